@@ -1,0 +1,1 @@
+"""An engine that keeps floats only, and whose backward() begins with clean gradients."""

@@ -1,0 +1,69 @@
+"""backward: by the calls it makes on recorded nodes, then by the gradients of `+ *` programs."""
+
+import pytest
+
+from grader import strategies as draw
+from grader.session import agrees, asks
+
+ONE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nrecord(b)\nb.backward()"
+# b*a above b: the smallest graph that tells the order faults of real engines apart.
+TWICE = "a = Value(1.5)\nb = Value(2.25, (a,), '*')\nc = Value(3.375, (b, a), '*')\nd = Value(5.625, (b, c), '+')\n" \
+    "record(b)\nrecord(c)\nrecord(d)\nd.backward()"  # fmt: skip
+CHAIN = "x = Value(1.0)\na = Value(2.0, (x,), '*')\nb = Value(6.0, (a,), '*')\nc = Value(24.0, (b,), '*')\n" \
+    "d = Value(26.0, ({}), '+')\nrecord(a)\nrecord(b)\nrecord(c)\nrecord(d)\nd.backward()"  # fmt: skip
+EQUAL = "a = Value(2.0)\nb = Value(2.0)\nc = Value(4.0, (a, b), '+')\nd = Value(8.0, (c, a), '*')\nrecord(c)\nrecord(d)\nd.backward()"
+SECOND = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b, a), '*')\nd = Value(6.0, (b, a), '+')\n" \
+    "record(b)\nrecord(c)\nrecord(d)\nd.grad = 5.0\nc.backward()"  # fmt: skip
+ABOVE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b,), '*')\nrecord(b)\nrecord(c)\nc.grad = 3.0\nb.backward()"
+ORDERS = (ONE, TWICE, CHAIN.format("c, a"), CHAIN.format("a, c"), EQUAL, draw.chain_text(6), draw.chain_text(200))
+
+
+@pytest.mark.check("backward.calls.seed")
+@asks(draw.recorded(), *ORDERS[:5], examples=20)
+def test_seed(engine, program):
+    """The output's gradient is 1 before the first call, every other node's is 0."""
+    agrees(engine, program, about="seed")
+
+
+@pytest.mark.check("backward.calls.once")
+@asks(draw.recorded(), *ORDERS, examples=20)
+def test_once(engine, program):
+    """Every node that leads to the output is called once."""
+    agrees(engine, program, about="once")
+
+
+@pytest.mark.check("backward.calls.order")
+@asks(draw.recorded(), *ORDERS, examples=20)
+def test_order(engine, program):
+    """A node is called after everything computed from it."""
+    agrees(engine, program, about="order")
+
+
+@pytest.mark.check("backward.calls.others")
+@asks(draw.recorded(), SECOND, ABOVE, examples=20)
+def test_others(engine, program):
+    """Nodes that the output was not computed from are left alone."""
+    agrees(engine, program, about="others")
+
+
+@pytest.mark.check("backward.all.gradients")
+@asks(draw.gradients(), "a = Value(1.5)\nb = a * a\nc = b * a\nd = b + c\nd.backward()", "a = Value(2.0)\nb = a + a\nb.backward()",
+      "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd = c + a\nd.backward()",
+      "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd = a + c\nd.backward()",
+      "a = Value(2.0)\nb = Value(2.0)\nc = a * b\nd = c + a\nd.backward()", examples=20)  # fmt: skip
+def test_gradients(engine, program):
+    """After one `backward()` every gradient is the derivative of the output."""
+    agrees(engine, program, about="numbers")
+
+
+FACTS = (
+    "a = Value(-4.0)\nb = Value(2.0)\nc = a + b\nd = b * c\nc += 1 + c + (-a)\nd += d * 2 + (b + a).tanh()\ng = c - d\ng.backward()",
+    "a = Value(3.0)\nb = Value(-2.0)\nc = Value(12.0)\nd = a * b + c\nd.backward()",
+)
+
+
+@pytest.mark.check("backward.all.facts")
+@asks(draw.only(*FACTS), *FACTS, examples=1)
+def test_facts(engine, program):
+    """The lesson's long expression and its small one."""
+    agrees(engine, program, about="numbers")

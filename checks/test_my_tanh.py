@@ -1,0 +1,23 @@
+"""my-tanh: a function built from operators and `exp()`."""
+
+import pytest
+
+from grader import strategies as draw
+from grader.session import agrees, asks
+
+TANH = ("a = Value(0.5)\nb = my_tanh(a)", "a = Value(0.0)\nb = my_tanh(a)", "a = Value(20.0)\nb = my_tanh(a)", "a = Value(-20.0)\nb = my_tanh(a)",
+        "a = Value(-1)\nb = my_tanh(a)")  # fmt: skip
+
+
+@pytest.mark.check("my-tanh.my_tanh.numbers")
+@asks(draw.one_leaf("my_tanh"), *TANH)
+def test_numbers(engine, program):
+    """`my_tanh(x)` is the hyperbolic tangent, as a Value."""
+    agrees(engine, program, about="numbers")
+
+
+@pytest.mark.check("my-tanh.my_tanh.formula")
+@asks(draw.one_leaf("my_tanh"), *TANH)
+def test_formula(engine, program):
+    """Its graph leads to x, with an `exp` node and no `tanh` node."""
+    agrees(engine, program, about="formula")

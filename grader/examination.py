@@ -1,0 +1,347 @@
+"""Examining: a submission and a corpus in, verdicts out.
+
+`Examination` asks a submission the programs of the checks, one batch for all, and comes
+to a verdict a check. Judging follows the lesson's order, so that what a check stands on
+is known before it: programs that stand on something wrong are left out (`grader.needs`),
+and a check that has none left is blocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from grader.corpus import Ask, Corpus
+from grader.engine import Engine
+from grader.judge import judge
+from grader.lesson import Check, Lesson
+from grader.needs import LEAF, PARENTS, needs
+from grader.observation import Crashed, Observation, Observed, Stalled
+from grader.oracle import Answer, answer, in_domain
+from grader.programs import CONSTRUCTORS, FUNCTION_FILES, Program, function_of, functions
+from grader.submission import Submission
+from grader.variants import by_gradients, size, smaller, through_backward
+from grader.verdict import Fault, Verdict
+
+RECORDED = frozenset({"seed", "once", "order", "others"})
+SECONDARY = frozenset({"labels", "built", "callable", "container"})
+"""Aspects of a result: where an operation gives none at all, they have nothing to look at."""
+ROUNDS = 6
+"""How often a failing program is made smaller."""
+
+METHOD_OF = {"+": "__add__", "*": "__mul__", "**": "__pow__", "-": "__sub__", "/": "__truediv__"}
+REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
+
+
+class Trial(msgspec.Struct):
+    """How one program came out for one check."""
+
+    program: Program
+    fault: Fault | None = None
+    waiting_for: frozenset[str] = frozenset()
+    """What has to pass before this program says anything; then `fault` is None."""
+    unwritten: bool = False
+    """The student has not begun what this program asks."""
+
+
+class Tally(msgspec.Struct):
+    """All trials of one check."""
+
+    check: Check
+    about: str
+    trials: list[Trial]
+
+    def outcome(self) -> Verdict:
+        """The verdict of the trials: see LESSON's rules on blocking, in `grader.needs`."""
+        asked = [t for t in self.trials if not t.waiting_for]
+        empty = [t for t in asked if t.unwritten or (t.fault and t.fault.no_result)]
+        if self.about in SECONDARY and len(empty) < len(asked):
+            asked = [t for t in asked if t not in empty]
+        failed = [t for t in asked if t.fault and not t.unwritten]
+        unwritten = [t for t in asked if t.unwritten]
+        if failed:
+            worst = min(failed, key=lambda trial: size(trial.program))
+            return Verdict(self.check, "failed", worst.fault, worst.program)
+        if unwritten:
+            whole = len(unwritten) == len(asked)
+            return Verdict(self.check, "not-started" if whole else "failed", unwritten[0].fault, unwritten[0].program)
+        if asked:
+            return Verdict(self.check, "passed")
+        waiting = sorted(set().union(*(t.waiting_for for t in self.trials)))
+        return Verdict(self.check, "blocked", waiting_for=tuple(waiting)) if waiting else Verdict(self.check, "broken")
+
+    def idle(self) -> bool:
+        """Whether no program of this check saw a gradient change where one should."""
+        faults = [t.fault for t in self.trials if t.fault and not t.unwritten]
+        return bool(faults) and all(fault.idle for fault in faults)
+
+
+class Examination:
+    """One submission before one lesson. `ask` and `verdict` serve replay and live runs alike."""
+
+    def __init__(self, submission: Submission, lesson: Lesson, corpus: Corpus, engine: Engine) -> None:
+        self.submission, self.lesson, self.corpus, self.engine = submission, lesson, corpus, engine
+        self.verdicts: dict[str, Verdict] = {}
+        self.tallies: dict[str, Tally] = {}
+        self._seen: dict[Program, Observation] = {}
+        self._answers: dict[Program, Answer] = {}
+        self._carried: Engine | None = None
+
+    # ------------------------------------------------------------ asking
+
+    def wanted(self, selected: Iterable[str]) -> list[Check]:
+        """The selected checks and all that they stand on, in the lesson's order."""
+        ids = {*selected, LEAF, PARENTS}
+        for check in reversed(self.lesson.checks):
+            if check.id in ids:
+                ids.update(n for ask in self.asks(check) for n in needs(self.lesson, check, self._program(ask), ask.about))
+                ids.update(filter(None, (check.follows,)))
+        return [check for check in self.lesson.checks if check.id in ids]
+
+    def asks(self, check: Check) -> tuple[Ask, ...]:
+        return self.corpus.asks.get(check.id, ())
+
+    def _program(self, ask: Ask) -> Program:
+        return self.corpus.programs[ask.program]
+
+    def ask_all(self, checks: Sequence[Check]) -> None:
+        """Ask every program of these checks in one batch; a check that hung is not asked again."""
+        askers: dict[Program, list[Check]] = {}
+        for check in checks:
+            for ask in self.asks(check):
+                askers.setdefault(self._program(ask), []).append(check)
+        programs = [p for p in askers if p not in self._seen]
+
+        def keep(place: int, answers: list[Observation]) -> bool:
+            lost = {c.id for p, a in zip(programs, answers, strict=True) if isinstance(a, Stalled | Crashed) for c in askers[p]}
+            program = programs[place]
+            return any(
+                c.id not in lost and not lost & needs(self.lesson, c, program, "") for c in askers[program]
+            )
+
+        self._seen.update(zip(programs, self.engine.ask(programs, keep), strict=True))
+
+    def observe(self, programs: Sequence[Program], engine: Engine | None = None) -> list[Observation]:
+        """Observations of programs, remembered for the student's own engine."""
+        if engine is not None and engine is not self.engine:
+            return engine.ask(programs)
+        new = [p for p in dict.fromkeys(programs) if p not in self._seen]
+        if new:
+            self._seen.update(zip(new, self.engine.ask(new), strict=True))
+        return [self._seen[p] for p in programs]
+
+    def expected(self, program: Program) -> Answer:
+        """The oracle's answer, worked out once."""
+        found = self._answers.get(program)
+        if found is None:
+            found = self._answers[program] = answer(program)
+        return found
+
+    # ------------------------------------------------------------ judging
+
+    def examine(self, checks: Sequence[Check]) -> None:
+        """Come to a verdict on each check; they are in the lesson's order."""
+        if any(self.pushes(check) for check in checks):
+            ids = {check.id for check in checks}
+            checks = [c for c in self.lesson.checks if c.id in ids or self.pushes(c)]
+        self.ask_all(checks)
+        for check in checks:
+            self.verdict(check)
+            self.verdicts[check.id] = self.settled(self.verdicts[check.id])
+
+    def verdict(self, check: Check) -> Verdict:
+        """The verdict on one check by the corpus; what it needs is judged first."""
+        if check.id not in self.verdicts:
+            tally = Tally(check, "", [])
+            for ask in self.asks(check):
+                tally.about = ask.about
+                tally.trials.append(self.trial(check, self._program(ask), ask.about))
+            self.tallies[check.id] = tally
+            self.verdicts[check.id] = self.conclude(check, tally)
+        return self.verdicts[check.id]
+
+    def conclude(self, check: Check, tally: Tally) -> Verdict:
+        """A tally's verdict, after that of a check that it follows."""
+        if check.follows:
+            leader = self.verdict(self.lesson.check(check.follows))
+            if leader.outcome != "passed":
+                return msgspec.structs.replace(leader, check=check)
+        return tally.outcome()
+
+    def trial(self, check: Check, program: Program, about: str) -> Trial:
+        """One program for one check: left out, unwritten, right or at fault."""
+        waiting = self.unmet(check, program, about)
+        if waiting:
+            return Trial(program, waiting_for=waiting)
+        observation = self.observe([program])[0]
+        if check.carried:
+            return self.carried_trial(program, about, observation)
+        other, observation, about = self.in_another_way(program, observation, about)
+        if other is None:
+            return Trial(program, waiting_for=frozenset({check.id}))
+        waiting = self.unmet(check, other, about) | self.built_on_sand(check, other, observation)
+        if waiting:
+            return Trial(other, waiting_for=waiting)
+        return self.judged(other, observation, about, self.engine)
+
+    def judged(self, program: Program, observation: Observation, about: str, engine: Engine) -> Trial:
+        """The trial of a program that ran and may speak."""
+        fault = judge(program, self.expected(program), observation, about)
+        return Trial(program, fault, unwritten=fault is not None and self.is_unwritten(program, observation, engine))
+
+    def carried_trial(self, program: Program, about: str, observation: Observation) -> Trial:
+        """A program that calls a function of the lesson: where it fails, it is asked again on the reference's `Value`."""
+        trial = self.judged(program, observation, about, self.engine)
+        absent = any(name not in self.engine.names for name in functions(program))
+        if trial.fault is None or (trial.unwritten and absent):
+            return trial
+        engine = self.carried_engine()
+        return self.judged(program, self.observe([program], engine)[0], about, engine)
+
+    def unmet(self, check: Check, program: Program, about: str) -> frozenset[str]:
+        """What has to pass before a program can speak for a check, and has not."""
+        return frozenset(
+            need for need in needs(self.lesson, check, program, about)
+            if self.verdict(self.lesson.check(need)).outcome != "passed"
+        )
+
+    def built_on_sand(self, check: Check, program: Program, observation: Observation) -> frozenset[str]:
+        """The constructor's checks, where a node that a program begins with is wrong already."""
+        if check.exercise == "value" or not isinstance(observation, Observed):
+            return frozenset()
+        suspects = frozenset(c for c in (LEAF, PARENTS) if self.verdict(self.lesson.check(c)).outcome != "passed")
+        if not suspects:
+            return frozenset()
+        raised = observation.raised
+        if raised is not None and raised.step < len(program.steps) and program.steps[raised.step].op in CONSTRUCTORS:
+            return suspects
+        for slot, step in enumerate(program.steps[: len(observation.results)]):
+            if step.op in CONSTRUCTORS and judge(Program((*program.steps[: slot + 1],)), self.expected(program), cut(observation, slot), "numbers"):
+                return suspects
+        return frozenset()
+
+    def in_another_way(self, program: Program, observation: Observation, about: str) -> tuple[Program | None, Observation, str]:
+        """The same question by `backward()`, or by gradients, where an engine cannot be asked directly."""
+        if not isinstance(observation, Observed):
+            return program, observation, about
+        raised, other = observation.raised, program
+        if about in ("numbers", "own") and raised is not None and raised.type == "Uncallable":
+            other, about = through_backward(program), "numbers"
+        elif about in RECORDED and not observation.calls and (raised is None or program.steps[raised.step].op in ("record", "backward")):
+            other, about = by_gradients(program), "numbers"
+        if other is program:
+            return program, observation, about
+        if other is None or not in_domain(other):
+            return None, observation, about
+        return other, self.observe([other])[0], about
+
+    def is_unwritten(self, program: Program, observation: Observation, engine: Engine) -> bool:
+        """Whether the student has not begun it: the name is missing, or the call raises NotImplementedError."""
+        if not isinstance(observation, Observed) or observation.raised is None:
+            return False
+        raised = observation.raised
+        if raised.type == "NotImplementedError":
+            return True
+        step = program.steps[raised.step]
+        name = function_of(step)
+        if name is not None:
+            return name not in engine.names and not self.lost(engine, FUNCTION_FILES[name])
+        if "Value" not in engine.names:
+            return not self.lost(engine, "engine")
+        match step.op, step.args:
+            case "binary", (str(sign), int(i), _):
+                table = REFLECTED if program.steps[i].op == "number" else METHOD_OF
+                return table[sign] not in engine.methods
+            case "negate", _:
+                return "__neg__" not in engine.methods
+            case "sum", _:
+                return "__radd__" not in engine.methods
+            case "method", (str(method), _):
+                return method not in engine.methods
+            case "backward", _:
+                return "backward" not in engine.methods
+            case "labelled", _:
+                return raised.type == "TypeError" and "'label'" in raised.message
+        return False
+
+    def lost(self, engine: Engine, home: str) -> bool:
+        """Whether the file that should hold a name could not be loaded."""
+        files = [f.name for f in self.submission.files]
+        homes = [f for f in files if self.submission.layout == "single" or Path(f).stem.lower() == home]
+        return any(p.file and any(p.file.startswith(h) for h in homes) for p in engine.problems if p.kind != "unavailable")
+
+    # ------------------------------------------------------------ carried forward
+
+    def carried_engine(self) -> Engine:
+        """A second worker, in which `Value` is the reference's."""
+        if self._carried is None:
+            source = (Path(self.lesson.root) / "reference" / "micrograd" / "engine.py").read_text(encoding="utf-8")
+            values_in = self.engine.names.get("Value") or engine_file(self.submission)
+            self._carried = Engine(self.submission, self.lesson.limits, reference=source, values_in=values_in)
+            self._carried.names = dict(self.engine.names)
+        return self._carried
+
+    def close(self) -> None:
+        """Kill what was started here."""
+        if self._carried is not None:
+            self._carried.close()
+
+    # ------------------------------------------------------------ afterwards
+
+    def pushes(self, check: Check) -> bool:
+        """Whether a check calls a result's `_backward` by hand."""
+        return any(step.op == "push" for ask in self.asks(check) for step in self._program(ask).steps)
+
+    @cached_property
+    def gradients_begun(self) -> bool:
+        """Whether any operation's `_backward` changes anything: if not, local gradients are not begun rather than wrong."""
+        judged = [
+            check.id for check in self.lesson.checks
+            if self.pushes(check) and check.aspect != "structure" and self.verdict(check).outcome in ("passed", "failed")
+        ]
+        return not judged or not all(self.tallies[i].idle() for i in judged)
+
+    def settled(self, verdict: Verdict) -> Verdict:
+        """The verdict, given whether local gradients have been begun at all."""
+        late = verdict.outcome in ("passed", "failed") and self.pushes(verdict.check) and not self.gradients_begun
+        return msgspec.structs.replace(verdict, outcome="not-started") if late else verdict
+
+    def make_small(self, verdict: Verdict) -> Verdict:
+        """The verdict with the smallest program that still shows its kind of fault."""
+        best, fault, check = verdict.program, verdict.fault, verdict.check
+        if best is None or fault is None or verdict.outcome != "failed" or fault.clause in ("unasked", "cpu", "wall", "crashed", "output"):
+            return verdict
+        about = self.tallies[check.id].about
+        about = "numbers" if about in RECORDED and not any(s.op == "record" for s in best.steps) else about
+        engine = self._carried if check.carried and self._carried is not None else self.engine
+        for _ in range(ROUNDS):
+            found = self._smaller_fault(check, best, fault, about, engine)
+            if found is None:
+                break
+            best, fault = found
+        return msgspec.structs.replace(verdict, program=best, fault=fault)
+
+    def _smaller_fault(self, check: Check, program: Program, fault: Fault, about: str, engine: Engine) -> tuple[Program, Fault] | None:
+        candidates = [c for c in smaller(program) if in_domain(c) and not self.unmet(check, c, about)]
+        for candidate, observation in zip(candidates, self.observe(candidates, engine), strict=True):
+            if self.built_on_sand(check, candidate, observation):
+                continue
+            found = judge(candidate, self.expected(candidate), observation, about)
+            alike = found is not None and found.clause == fault.clause and found.no_result == fault.no_result
+            if found is not None and alike and not self.is_unwritten(candidate, observation, engine):
+                return candidate, found
+        return None
+
+
+def cut(observation: Observed, slot: int) -> Observed:
+    """An observation as if the program had ended after `slot`."""
+    return msgspec.structs.replace(observation, results=observation.results[: slot + 1], raised=None)
+
+
+def engine_file(submission: Submission) -> str:
+    """The file that should hold `Value`."""
+    names = [file.name for file in submission.files]
+    return next((n for n in names if Path(n).stem.lower() == "engine"), names[0])

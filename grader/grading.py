@@ -1,0 +1,72 @@
+"""The one verb: grade a submission against a lesson.
+
+`grade` replays the recorded programs of a seed, or, asked to explore, lets pytest and
+Hypothesis draw new ones. Both come to the same report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from grader import corpus as corpora
+from grader.corpus import Corpus
+from grader.engine import Engine
+from grader.examination import Examination
+from grader.lesson import Lesson
+from grader.report import Report
+from grader.scoring import build
+from grader.submission import Problem, Submission
+from grader.verdict import Verdict
+
+Progress = Callable[[int, int], None]
+"""Told (how many checks are recorded, how many there are) while a seed is being recorded."""
+
+
+def grade(
+    submission: Submission,
+    lesson: Lesson,
+    *,
+    seed: int = corpora.PUBLIC_SEED,
+    names: Sequence[str] = (),
+    lang: str = "en",
+    explore: Path | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """The report on the exercises `names` (default: all).
+
+    `explore`: the submission's path, to ask it live instead of replaying the seed's corpus.
+    """
+    chosen = [e for e in lesson.exercises if not names or e.id in names]
+    selected = [check.id for exercise in chosen for check in exercise.checks]
+    if explore is not None:
+        from grader.session import explore as explore_live
+
+        return explore_live(explore, lesson, seed, lang, selected, progress)
+    corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
+    verdicts, problems = replay(submission, lesson, corpus, selected)
+    return build(submission, lesson, verdicts, problems, seed=seed, lang=lang)
+
+
+def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
+    """Record a seed, and keep it for the next time if that is possible."""
+    from grader.session import record as record_live
+
+    corpus = record_live(lesson, seed, progress)
+    corpora.keep(corpora.cached_path(lesson, seed), corpus)
+    return corpus
+
+
+def replay(
+    submission: Submission, lesson: Lesson, corpus: Corpus, selected: Sequence[str]
+) -> tuple[dict[str, Verdict], list[Problem]]:
+    """Verdicts on the selected checks by a recorded corpus, each failing program made small; and all problems."""
+    with Engine(submission, lesson.limits) as engine:
+        examination = Examination(submission, lesson, corpus, engine)
+        try:
+            engine.load()
+            examination.examine(examination.wanted(selected))
+            verdicts = {i: examination.make_small(examination.verdicts[i]) for i in selected}
+        finally:
+            examination.close()
+        return verdicts, engine.problems

@@ -1,0 +1,79 @@
+"""From verdicts to a report: points, words in the student's language, what waits for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grader.i18n import _
+from grader.lesson import Check, Exercise, Lesson
+from grader.programs import to_python
+from grader.report import CheckReport, Counterexample, ExerciseReport, Raises, Report, Submitted
+from grader.submission import Problem, Submission
+from grader.verdict import Shown, Verdict, sentence
+
+
+def build(
+    submission: Submission,
+    lesson: Lesson,
+    verdicts: Mapping[str, Verdict],
+    problems: Sequence[Problem],
+    *,
+    seed: int | None,
+    lang: str,
+    sandbox: str = "none",
+) -> Report:
+    """The report on every exercise of which a check has a verdict; checks without one are left out."""
+    exercises = []
+    for exercise in lesson.exercises:
+        judged = [check for check in exercise.checks if check.id in verdicts]
+        if judged:
+            reports = [check_report(lesson, exercise, check, verdicts[check.id], lang) for check in judged]
+            exercises.append(ExerciseReport.of(exercise.id, exercise.lesson, exercise.title.say(lang), reports))
+    return Report.of(
+        lesson=lesson.name,
+        seed=seed,
+        sandbox=sandbox,
+        submission=Submitted(submission.name, submission.digest),
+        problems=problems,
+        exercises=exercises,
+    )
+
+
+def check_report(lesson: Lesson, exercise: Exercise, check: Check, verdict: Verdict, lang: str) -> CheckReport:
+    """One verdict in words. Points are earned by passing, and by nothing else."""
+    failed = verdict.outcome == "failed"
+    return CheckReport(
+        id=check.id,
+        title=check.title.say(lang),
+        outcome=verdict.outcome,
+        score=check.points if verdict.outcome == "passed" else 0,
+        max_score=check.points,
+        message=message(lesson, check, verdict, lang),
+        counterexample=counterexample(verdict) if failed else None,
+        hint=exercise.hints[0].say(lang) if failed and exercise.hints else None,
+    )
+
+
+def message(lesson: Lesson, check: Check, verdict: Verdict, lang: str) -> str:
+    """Why a check did not pass, in a sentence or two; '' for one that did."""
+    match verdict.outcome:
+        case "failed":
+            return sentence(check, verdict.fault, lang) if verdict.fault else check.why.say(lang)
+        case "blocked":
+            waits = [lesson.check(i) for i in verdict.waiting_for if i != check.id]
+            return _("waiting for {what}").format(what=", ".join(c.title.say(lang) for c in waits[:2]))
+        case "broken":
+            return _("this check could not be asked; please report it")
+    return ""
+
+
+def counterexample(verdict: Verdict) -> Counterexample | None:
+    """The program that shows the fault, as Python."""
+    fault, program = verdict.fault, verdict.program
+    if fault is None or program is None or fault.clause == "unasked":
+        return None
+    return Counterexample(to_python(program), fault.expression, _shown(fault.expected), _shown(fault.got))
+
+
+def _shown(value: Shown) -> float | int | str | Raises:
+    return Raises(value["raised"]) if isinstance(value, dict) else value
