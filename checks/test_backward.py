@@ -15,7 +15,7 @@ EQUAL = "a = Value(2.0)\nb = Value(2.0)\nc = Value(4.0, (a, b), '+')\nd = Value(
 SECOND = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b, a), '*')\nd = Value(6.0, (b, a), '+')\n" \
     "record(b)\nrecord(c)\nrecord(d)\nd.grad = 5.0\nc.backward()"  # fmt: skip
 ABOVE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b,), '*')\nrecord(b)\nrecord(c)\nc.grad = 3.0\nb.backward()"
-ORDERS = (ONE, TWICE, CHAIN.format("c, a"), CHAIN.format("a, c"), EQUAL, draw.chain_text(6), draw.chain_text(200))
+ORDERS = (ONE, TWICE, CHAIN.format("c, a"), CHAIN.format("a, c"), EQUAL, draw.chains(6)[0], draw.chains(200)[0])
 
 
 @pytest.mark.check("backward.calls.seed")

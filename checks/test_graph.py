@@ -21,7 +21,7 @@ def test_count(engine, program):
 
 
 @pytest.mark.check("graph.print_graph.lines")
-@asks(draw.graphs("print_graph", shared=False), LEAF + "print_graph(a)", TREE + "print_graph(c)", TREE + "d = Value(0.0, (c,), 'ReLU')\nprint_graph(d)")
+@asks(draw.trees("print_graph"), LEAF + "print_graph(a)", TREE + "print_graph(c)", TREE + "d = Value(0.0, (c,), 'ReLU')\nprint_graph(d)")
 def test_lines(engine, program):
     """One line a node, two spaces deeper for each level."""
     agrees(engine, program, about="lines")

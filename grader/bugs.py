@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grader.errors import LessonError
-from grader.lesson import Words
+from grader.lesson import Words  # noqa: TC001 msgspec reads the annotations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -118,9 +118,7 @@ def _read(path: Path) -> _Catalogue:
 def _model(entry: _Entry, hints: Mapping[str, Words]) -> BugModel:
     if entry.hint not in hints:
         raise _fault(entry.id, f"no hint is called {entry.hint!r}; add it under [hints] or correct the name")
-    return BugModel(
-        entry.id, entry.title, hints[entry.hint], entry.fails, entry.edits, entry.also, entry.because
-    )
+    return BugModel(entry.id, entry.title, hints[entry.hint], entry.fails, entry.edits, entry.also, entry.because)
 
 
 def _reference(root: Path, bug: BugModel) -> dict[str, str]:

@@ -2,20 +2,17 @@
 
 The numbers are from 0 to 63, all zeros give about the simplest program, and every
 program is in the lesson's domain. Nothing here draws; strategies.py and the tests do.
+Graphs that the constructor makes are in handmade.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle
 
 from grader import arithmetic
-from grader.draft import GRADIENTS, LARGEST, METHODS, NUMBERS, Draft
-from grader.oracle import OutOfDomain, in_domain
-from grader.programs import Arg, Program, Step
-
-Rows = Sequence[tuple[int, int, int]]
-"""What to add, one triple an operation: which, and the two operands."""
+from grader.draft import EXPONENTS, GRADIENTS, LARGEST, METHODS, NUMBERS, Draft, Rows
+from grader.oracle import in_domain
+from grader.programs import Program, Step
 
 ODD: tuple[float, ...] = (2.0, 3, 0.125, 0.1, -1.5, 1e-3, -12.0625, 10**6, 0.25, -4, 7.5, 0.0, -0.75, 100, 0.3, -1e-3)
 """Data for the constructor."""
@@ -26,19 +23,12 @@ TANH: tuple[float, ...] = (0.5, -0.5, 1.0, 0.25, -1.5, 2, 0.0, -0.75, 0.1, 1.25,
 FAR: tuple[float, ...] = (*TANH[:11], -7, 10.0, 1e-6, 20.0, -20)
 """Arguments for `my_tanh`."""
 
-POSITIVE = tuple(abs(x) for x in NUMBERS[:32])
-
-LABELS = ("a", "b", "c", "x1", "w1", "n", "o", "L", "x1*w1", "sum", "d", "e", "f", "g", "u", "v", "w", "x", "y", "z")
-"""Labels for drawing; no two nodes of a program share one."""
+POSITIVE: tuple[float, ...] = tuple(abs(x) for x in NUMBERS[:32])
 
 OPERATIONS = ("+", "*", "**2", "ReLU", "exp", "tanh", "**-1", "**0.5")
 
 MIXED = ("+", "*", "-", "/", "relu", "**", "neg", "tanh", "exp", "r+", "r*", "r-", "r/", "sum", "+", "*")
 """The operations of a program over the whole lesson."""
-
-APART = 0.1
-"""How far apart numbers are where they must tell nodes from one another in print."""
-
 
 # ---------------------------------------------------------------- one operation
 
@@ -46,7 +36,7 @@ APART = 0.1
 def construction(data: int, count: int, op: int, first: int) -> Program:
     """The constructor with 0 to 3 parents."""
     draft = Draft()
-    parents = tuple(draft.leaf(first + 16 * turn, NUMBERS) for turn in range(count % 4))
+    parents = tuple(draft.leaf(first + 16 * turn) for turn in range(count % 4))
     x = ODD[data % len(ODD)]
     last = ("node", (x, parents, OPERATIONS[op % len(OPERATIONS)])) if parents else ("leaf", (x,))
     return Program((*draft.steps, Step(*last)))
@@ -56,9 +46,8 @@ def _given(draft: Draft, n: int, table: tuple[float, ...] = NUMBERS) -> int:
     """An operand: a leaf, or for `n` of 40 or more a node made by hand from one."""
     if n < 40:
         return draft.leaf(n, table)
-    x = table[(n - 40) % len(table)]
-    parent = draft.leaf(n, tuple(y for y in NUMBERS if y != x))
-    return draft.make((parent,), "node", x, (parent,), "+")
+    parent = draft.leaf(n)
+    return draft.make((parent,), "node", draft.fresh(n - 40, table), (parent,), "+")
 
 
 def _table(sign: str, exponent: int) -> tuple[float, ...]:
@@ -72,11 +61,11 @@ def _exponent(n: int) -> float:
 
 
 def _operate(draft: Draft, sign: str, left: int, right: int) -> tuple[tuple[int, ...], int]:
-    """One operation on fresh operands; the distinct ones, and the result. The right may be the left again."""
+    """One operation on fresh operands; the distinct ones, and the result. Below 6 the right is the left again."""
     first = _given(draft, left, _table(sign, right))
     if sign in METHODS or sign in {"neg", "**"}:
         return (first,), draft.apply(sign, first, right)
-    second = first if right >= 56 else _given(draft, right)
+    second = first if right < 6 else _given(draft, right - 6)
     return tuple(dict.fromkeys((first, second))), draft.make((first, second), "binary", sign, first, second)
 
 
@@ -114,14 +103,40 @@ SIGNS = {"neg": "neg", "sub": "-", "div": "/", "radd": "r+", "rmul": "r*", "rsub
 
 def derived(kind: str, left: int, right: int) -> Program:
     """A derived operator: between Values, or with a plain number on the side that it is for."""
-    draft, sign = Draft(), SIGNS[kind]
-    if sign not in {"-", "/"}:
-        draft.apply(sign, _given(draft, left), right)
-    elif 40 <= right < 56:
-        operand = _given(draft, left)
+    draft = Draft()
+    _derive(draft, SIGNS[kind], left, right)
+    return draft.program()
+
+
+def _derive(draft: Draft, sign: str, left: int, right: int) -> tuple[int, ...]:
+    """Add a derived operator; the nodes that it is on."""
+    if sign in {"-", "/"} and not 40 <= right < 56:
+        return _operate(draft, sign, left, right)[0]
+    operand = _given(draft, left)
+    if sign in {"-", "/"}:
         draft.make((operand,), "binary", sign, operand, draft.number(right - 40))
     else:
-        _operate(draft, sign, left, right)
+        draft.apply(sign, operand, right)
+    return (operand,)
+
+
+def built(kind: str, left: int, right: int) -> Program:
+    """A derived operator, and after it + * ** on the same operands, for comparing labels."""
+    draft = Draft()
+    operands = _derive(draft, SIGNS[kind], left, right)
+    first, last = operands[0], operands[-1]
+    for sign in ("+", "*"):
+        draft.make((first, last), "binary", sign, first, last)
+    for exponent in (-1, -1.0):
+        draft.make((last,), "binary", "**", last, draft.add("number", exponent))
+    return draft.program()
+
+
+def refused(left: int, right: int) -> Program:
+    """A power whose exponent is a Value."""
+    draft = Draft()
+    base, exponent = _given(draft, left), _given(draft, right)
+    draft.add("binary", "**", base, exponent)
     return draft.program()
 
 
@@ -130,20 +145,15 @@ def own(kind: str, left: int, right: int, gradient: int, upstream: int) -> Progr
     return local(SIGNS[kind], left, right, gradient, upstream)
 
 
-def summed(first: int, items: Sequence[int]) -> Program:
-    """sum() of a list: new Values, plain numbers (40 and more), or the last Value again (56 and more)."""
+def summed(spare: int, items: Sequence[int]) -> Program:
+    """sum() of a list: new Values, plain numbers (40 and more), or the newest Value again (56 and more)."""
     draft = Draft()
-    listed: list[int] = []
-    for n in items:
-        if n >= 56 and draft.nodes:
-            listed.append(draft.nodes[-1])
-        elif n >= 40:
-            listed.append(draft.number(n - 40))
-        else:
-            listed.append(_given(draft, n))
-    if not draft.nodes:
-        listed.append(_given(draft, first))
-    draft.make(listed, "sum", tuple(listed))
+    made = {place: _given(draft, n) for place, n in enumerate(items) if n < 40}
+    newest = draft.leaf(spare) if not made else draft.nodes[-1]
+    places = [place for place, n in enumerate(items) if n >= 56 or not made]
+    made |= dict.fromkeys(places[-1:] if len(made) == 0 else places, newest)
+    listed = tuple([made[place] if place in made else draft.number(n - 40) for place, n in enumerate(items)])
+    draft.make(listed, "sum", listed)
     return draft.program()
 
 
@@ -154,7 +164,7 @@ def one_leaf(function: str, n: int) -> Program:
     return Program((Step("leaf", (table[n % len(table)],)), step))
 
 
-# ---------------------------------------------------------------- graphs
+# ---------------------------------------------------------------- gradients of expressions
 
 
 def expression(rows: Rows, signs: Sequence[str] = MIXED, *, numbers: bool = True) -> Program:
@@ -163,14 +173,16 @@ def expression(rows: Rows, signs: Sequence[str] = MIXED, *, numbers: bool = True
     for which, first, second in rows:
         draft.operate(signs[which % len(signs)], first, second, numbers=numbers)
     if not draft.nodes:
-        draft.operand(0)
+        draft.leaf(0)
     draft.join()
-    while True:
-        root = draft.nodes[-1]
-        program = Program((*draft.steps, Step("backward", (root,))))
-        if in_domain(program):
-            return program
-        draft.back((root, draft.nodes[:-1], draft.loose))
+    while not in_domain(program := _backward(draft)):  # a gradient is too large: do without the last operation
+        draft.back((draft.nodes[-1], draft.nodes[:-1], draft.loose))
+    return program
+
+
+def _backward(draft: Draft) -> Program:
+    root = draft.nodes[-1]
+    return Program((*draft.steps[: root + 1], Step("backward", (root,))))
 
 
 def gradients(rows: Rows, signs: Sequence[str] = ("+", "*")) -> Program:
@@ -178,18 +190,32 @@ def gradients(rows: Rows, signs: Sequence[str] = ("+", "*")) -> Program:
     return expression(rows, signs, numbers=False)
 
 
-def _graph(rows: Rows, draft: Draft, *, alike: bool = False, apart: bool = False, labels: bool = False) -> int:
-    """Nodes of the constructor on shared nodes, joined into one; that one.
+def chain(depth: int) -> Program:
+    """A path of `depth` nodes, + and * between Values in turn, and one backward() from the end."""
+    draft = Draft()
+    last, step, sign = draft.leaf(0), draft.leaf(2), draft.leaf(0, (-1.0,))
+    for turn in range(depth - 1):
+        what, other = ("*", sign) if turn % 2 else ("+", step)
+        last = draft.make((last, other), "binary", what, last, other)
+    draft.add("backward", last)
+    return draft.program()
 
-    `alike` lets leaves hold equal numbers, `apart` keeps all data `APART` from one another.
-    """
-    names = iter(LABELS if labels else ())
 
-    def operand(n: int) -> int:
-        if draft.nodes and (n < 32 or len(draft.nodes) + 1 >= draft.most):
-            return draft.operand(n % 32)
-        x = NUMBERS[n % 4] if alike else draft.fresh(n)
-        if labels: 
-            ...
-        return draft.operand(n)
-    raise NotImplementedError
+# ---------------------------------------------------------------- float functions
+
+
+def slope(rows: Rows, arity: int, index: int, first: int) -> Program:
+    """The lesson's slope of a float function of 1 to 3 arguments."""
+    count = 1 + arity % 3
+    xs = tuple(float(NUMBERS[(first + 7 * turn) % 32]) for turn in range(count))
+    rpn: tuple[int | float | str, ...] = (index % count,)
+    for which, operand, other in rows:
+        token = operand % count if operand < 40 else float(NUMBERS[operand - 40])
+        last = (token, "+-*"[which % 3]) if other < 40 else (token, other % count, "*", "+-*"[which % 3])
+        if _moderate((*rpn, *last), xs, index % count):
+            rpn = (*rpn, *last)
+    return Program((Step("slope", (rpn, xs, index % count)),))
+
+
+def _moderate(rpn: tuple[int | float | str, ...], xs: tuple[float, ...], index: int) -> bool:
+    return abs(arithmetic.evaluate(rpn, xs, index, 0.0)[0]) <= LARGEST / 10

@@ -34,13 +34,16 @@ EXPONENTS: tuple[float, ...] = (2, 3, 0.5, -1, 2.0, 1.5, 1, -2, 4, -0.5, 0, -3, 
 GRADIENTS = (0.5, -0.25, 2.0, 1.5, -3.0, 0.75, -1.25, 4.0, 2.5, -0.5, 3.5, -2.0, 0.25, 5.0, -1.75, 1.25)
 """Gradients set by hand: distinct, none 0 or 1."""
 
+Rows = Sequence[tuple[int, int, int]]
+"""What to add, one triple an operation: which, and the two operands."""
+
 METHODS = ("relu", "exp", "tanh")
 
 
 class Draft:
     """A program in the making."""
 
-    def __init__(self, most: int = 1000) -> None:
+    def __init__(self, most: int = 1000, table: tuple[float, ...] = NUMBERS, *, distinct: bool = True) -> None:
         self.steps: list[Step] = []
         self.run = Tape(limit=LARGEST)
         """The oracle's view of the steps so far."""
@@ -49,7 +52,11 @@ class Draft:
         self.loose: list[int] = []
         """Nodes that nothing was computed from yet, the oldest first."""
         self.most = most
-        """Leaves are no longer added when there are this many nodes."""
+        """About how many nodes there may be: `operand` adds no leaf beyond."""
+        self.table = table
+        """Data of leaves."""
+        self.distinct = distinct
+        """Whether no two nodes start with the same data."""
 
     def program(self) -> Program:
         """The steps as a program."""
@@ -73,12 +80,15 @@ class Draft:
         self.nodes.append(slot)
         return slot
 
-    def leaf(self, n: int, table: tuple[float, ...] = NUMBERS, *, distinct: bool = True) -> int:
-        """A new leaf: number `n` of the table, or the next that no node holds yet."""
-        held = {self.value(slot) for slot in self.nodes} if distinct else set()
+    def fresh(self, n: int, table: tuple[float, ...]) -> float:
+        """Number `n` of a table, or the next that no node holds yet."""
+        held = {self.value(slot) for slot in self.nodes} if self.distinct else set()
         turns = (table[(n + turn) % len(table)] for turn in range(len(table)))
-        x = next((x for x in turns if x not in held), table[n % len(table)])
-        return self.make((), "leaf", x)
+        return next((x for x in turns if x not in held), table[n % len(table)])
+
+    def leaf(self, n: int, table: tuple[float, ...] = ()) -> int:
+        """A new leaf, from the draft's own table unless another is given."""
+        return self.make((), "leaf", self.fresh(n, table or self.table))
 
     def number(self, n: int) -> int:
         """A plain number."""
@@ -86,8 +96,8 @@ class Draft:
 
     def operand(self, n: int) -> int:
         """A node: below 32 one that is there (0 the newest that is loose), else a new leaf."""
-        if not self.nodes or (n >= 32 and len(self.nodes) < self.most):
-            return self.leaf(n - 32 if n >= 32 else n)
+        if not self.nodes or (n >= 32 and len(self.nodes) + 2 <= self.most):
+            return self.leaf(n % 32)
         among = self.nodes if n % 2 else self.loose
         return among[-1 - n // 2 % len(among)]
 
@@ -115,25 +125,25 @@ class Draft:
     def apply(self, sign: str, left: int, second: int, *, numbers: bool = True) -> int:
         """An operation on node `left`; `second` says what the other operand is, if there is one."""
         if sign in METHODS:
-            self._within(abs(self.value(left)) <= {"exp": 6.0, "tanh": 4.0}.get(sign, LARGEST))
+            self.within(left, 0.0, {"exp": 6.0, "tanh": 4.0}.get(sign, LARGEST))
             return self.make((left,), "method", sign, left)
         if sign == "neg":
             return self.make((left,), "negate", left)
         if sign == "**":
-            self._within(abs(self.value(left)) >= 0.1)
+            self.within(left, 0.1)
             return self.make((left,), "binary", "**", left, self.add("number", EXPONENTS[second % len(EXPONENTS)]))
         if sign.startswith("r"):
-            self._within(sign != "r/" or abs(self.value(left)) >= 0.1)
+            self.within(left, 0.1 if sign == "r/" else 0.0)
             return self.make((left,), "binary", sign[1], self.number(second), left)
         right = self.number(second - 48) if numbers and second >= 48 else self.operand(second)
         if sign == "sum":
             return self.make((left, right), "sum", (left, right, left) if second % 4 == 3 else (left, right))
-        self._within(sign != "/" or abs(self.value(right)) >= 0.1)
+        self.within(right, 0.1 if sign == "/" else 0.0)
         return self.make((left, right), "binary", sign, left, right)
 
-    @staticmethod
-    def _within(fine: bool) -> None:
-        if not fine:
+    def within(self, slot: int, smallest: float, largest: float = LARGEST) -> None:
+        """Refuse a node whose |data| is not between the two."""
+        if not smallest <= abs(self.value(slot)) <= largest:
             raise OutOfDomain("outside of what is drawn")
 
     def join(self) -> int:

@@ -6,8 +6,9 @@ Hypothesis draw new ones. Both come to the same report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader import corpus as corpora
 from grader.corpus import Corpus
@@ -19,9 +20,8 @@ from grader.scoring import build
 from grader.submission import Problem, Submission
 from grader.verdict import Verdict
 
-Progress = Callable[[int, int], None]
-"""Told (how many checks are recorded, how many there are) while a seed is being recorded."""
-
+if TYPE_CHECKING:
+    from grader.runs import Progress
 
 def grade(
     submission: Submission,
@@ -40,7 +40,7 @@ def grade(
     chosen = [e for e in lesson.exercises if not names or e.id in names]
     selected = [check.id for exercise in chosen for check in exercise.checks]
     if explore is not None:
-        from grader.session import explore as explore_live
+        from grader.runs import explore as explore_live
 
         return explore_live(explore, lesson, seed, lang, selected, progress)
     corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
@@ -50,7 +50,7 @@ def grade(
 
 def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
     """Record a seed, and keep it for the next time if that is possible."""
-    from grader.session import record as record_live
+    from grader.runs import record as record_live
 
     corpus = record_live(lesson, seed, progress)
     corpora.keep(corpora.cached_path(lesson, seed), corpus)

@@ -17,7 +17,7 @@ from grader.errors import LessonError
 
 PACKAGE = Path(__file__).parent
 
-MAKERS = ("programs.py", "arithmetic.py", "tape.py", "oracle.py", "strategies.py", "parse.py")
+MAKERS = ("programs.py", "arithmetic.py", "tape.py", "sweep.py", "oracle.py", "draft.py", "decode.py", "handmade.py", "strategies.py", "parse.py")
 """The grader's modules that decide which programs a seed gives: part of the lesson's digest."""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from grader.lesson import Check, Lesson
-from grader.programs import Program, Step
+from grader.programs import CONSTRUCTORS, Program, Step
 
 OWN_NUMBERS = frozenset({"built", "wrapping"})
 """Aspects that say nothing of an operation, even of their own exercise, whose numbers are wrong."""
@@ -33,7 +33,15 @@ def needs(lesson: Lesson, check: Check, program: Program, about: str) -> frozens
                 found.add(operation.gradient)
             if walks and operation.structure and _elsewhere(operation.structure, check):
                 found.add(operation.structure)
+    if any(step.op == "backward" for step in program.steps) and has_twins(program):
+        found |= {lesson.operations[sign].structure for sign in "+*"}
     return frozenset(found - {check.id})
+
+
+def has_twins(program: Program) -> bool:
+    """Whether two nodes of a program are made with equal data: an engine that hashes by value takes them for one."""
+    made = [step.args[0] for step in program.steps if step.op in CONSTRUCTORS]
+    return len(set(made)) < len(made)
 
 
 def _elsewhere(check_id: str, check: Check) -> bool:

@@ -136,9 +136,7 @@ def _nonsense(program: Program) -> str:
     return f"the oracle does not know {unknown[0]!r}" if unknown else "a slot, sign or name that does not exist"
 
 
-def _expected(
-    number: Number, edges: tuple[Edge, ...] | None, shape: Shape, grad: float, grad_error: float
-) -> Expected:
+def _expected(number: Number, edges: tuple[Edge, ...] | None, shape: Shape, grad: float, grad_error: float) -> Expected:
     value, error, _ = number
     if edges is not None:
         parents, wrapped, op = shape

@@ -22,22 +22,6 @@ from grader.verdict import Outcome
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "CheckReport",
-    "Counterexample",
-    "Diagnosis",
-    "ExerciseOutcome",
-    "ExerciseReport",
-    "Problem",
-    "Raises",
-    "Report",
-    "Shown",
-    "Submitted",
-    "decode",
-    "encode",
-    "schema",
-]
-
 ExerciseOutcome = Literal["passed", "partial", "failed", "blocked", "not-started", "broken"]
 
 _EXACT_IN_JSON = 2**53

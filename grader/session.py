@@ -1,18 +1,13 @@
 """pytest lives here: recording what checks ask, and asking a submission live.
 
 A check's module states programs and calls `agrees`. Who listens depends on the run: a
-recorder that writes a corpus, or a submission in its worker. `record` and `explore` start
-such runs as processes of their own, in an environment that takes nothing from the folder
-they are started in.
+recorder that writes a corpus, or a submission in its worker (`grader.runs` starts such runs as processes of their own).
 """
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -24,19 +19,17 @@ from hypothesis.strategies import SearchStrategy
 from grader import corpus as corpora
 from grader.corpus import Ask, Corpus
 from grader.engine import Engine
-from grader.errors import EnvironmentFault, UsageError
+from grader.errors import UsageError
 from grader.examination import SECONDARY, Examination, Tally
-from grader.i18n import _, language
+from grader.i18n import language
 from grader.lesson import Lesson, load
 from grader.parse import parse
 from grader.programs import Program, to_python
-from grader.report import Report, decode, encode
+from grader.report import Report, encode
+from grader.runs import record
 from grader.scoring import build
 from grader.submission import Problem, Submission, read
 from grader.verdict import Fault, Verdict
-
-Progress = Callable[[int, int], None]
-
 
 class Subject(Protocol):
     """Whom a check asks."""
@@ -59,7 +52,7 @@ def agrees(engine: Subject, program: Program, *, about: str) -> None:
 
 
 def asks(
-    drawn: SearchStrategy[Program], *canonical: str, examples: int = 10
+    drawn: SearchStrategy[Program], *canonical: str | Program, examples: int = 10
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a check its programs: the canonical ones first, as Python text, then `examples` drawn ones.
 
@@ -69,8 +62,9 @@ def asks(
 
     def give(check: Callable[..., None]) -> Callable[..., None]:
         test: Any = given(program=drawn)(check)
-        for text in reversed(canonical):
-            test = example(program=parse(text))(test)
+        for given_program in reversed(canonical):
+            program = parse(given_program) if isinstance(given_program, str) else given_program
+            test = example(program=program)(test)
         decorated: Callable[..., None] = settings(
             max_examples=examples,
             database=None,
@@ -160,7 +154,7 @@ class Live:
     """A run that asks a submission; the verdicts decide what pytest says of each test."""
 
     def __init__(self, config: pytest.Config) -> None:
-            language(config.getoption("--lesson-lang"))
+        language(config.getoption("--lesson-lang"))
         self.lesson = load(_lesson_root(config))
         self.seed = int(config.getoption("--hypothesis-seed", default=None) or 0)
         try:
@@ -192,17 +186,17 @@ class Live:
     @pytest.hookimpl(wrapper=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, object, object]:
         """Let the verdict decide: a fault that is carried forward or has to wait is no failure of the test."""
-            self.tally = None
         error: BaseException | None = None
         try:
             yield
         except Exception as raised:  # noqa: BLE001 whatever the check raised, the verdict is what counts
             error = raised
-        if self.tally is None:
+        tally, self.tally = self.tally, None
+        if tally is None:
             if error is not None:
                 raise error
             return True
-        verdict = self.conclude(self.tally, error)
+        verdict = self.conclude(tally, error)
         pyfuncitem.user_properties.append(("micrograde", msgspec.json.encode(verdict).decode()))
         if verdict.outcome == "passed":
             return True
@@ -292,60 +286,3 @@ def _lesson_root(config: pytest.Config) -> Path | None:
             if (folder / "checks" / "lesson.toml").is_file():
                 return folder
     return None
-
-
-# ---------------------------------------------------------------- runs of their own
-
-
-def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
-    """Record the corpus of a seed: the lesson's checks, run by pytest in a process of its own."""
-    with _scratch() as folder:
-        file = folder / "corpus"
-        output = _run_pytest(lesson, seed, ["--record", str(file), "-qq", "-s"], progress)
-        found = corpora.decode(file.read_bytes()) if file.exists() else None
-    if found is None:
-        raise EnvironmentFault(_("the checks could not be recorded; run `grade audit` to see why:\n{output}").format(output=output[-2000:]))
-    return found
-
-
-def explore(path: Path, lesson: Lesson, seed: int, lang: str, selected: Sequence[str], progress: Progress | None = None) -> Report:
-    """Ask a submission live: new programs of a seed, shrunk by Hypothesis, in a pytest process of its own."""
-    with _scratch() as folder:
-        file = folder / "report.json"
-        select = ["--submission", str(path.absolute()), "--lesson-lang", lang, "--report-json", str(file), "--checks", ",".join(selected), "-qq", "-s"]
-        output = _run_pytest(lesson, seed, select, progress)
-        if not file.exists():
-            raise EnvironmentFault(_("pytest did not finish; run it by hand to see why:\n{output}").format(output=output[-2000:]))
-        return decode(file.read_bytes())
-
-
-def _run_pytest(lesson: Lesson, seed: int, options: list[str], progress: Progress | None) -> str:
-    """Run the lesson's checks in a fresh Python; returns what it printed.
-
-    `-P` keeps the working directory off its path; the lesson's own ini file is named, so that
-    none is looked for; no plugin but ours, Hypothesis's and the timeout is loaded.
-    """
-    import subprocess
-
-    checks = Path(lesson.root) / "checks"
-    plugins = [f"-p{name}" for name in ("grader.plugin", "_hypothesis_pytestplugin", "pytest_timeout", "no:cacheprovider")]
-    command = [sys.executable, "-P", "-m", "pytest", str(checks), "-c", str(checks / "pytest.ini"), "--noconftest"]
-    command += ["--disable-plugin-autoload", *plugins, f"--hypothesis-seed={seed}", *options]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    lines: list[str] = []
-    with subprocess.Popen(  # noqa: S603 our own checks
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        encoding="utf-8", errors="replace",
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            lines.append(line)
-            if progress and line == "+\n":
-                progress(lines.count("+\n"), len(lesson.checks))
-    return "".join(lines)
-
-
-@contextmanager
-def _scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="micrograde-") as folder:
-        yield Path(folder)

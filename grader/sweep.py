@@ -44,7 +44,7 @@ def push(tape: Tape, i: int) -> None:
 
 
 def _flow(tape: Tape, order: Iterable[int], reached: bytearray) -> None:
-    """Add the gradient of each node in turn, times each local derivative, to its operands, and note these as reached."""
+    """Add each node's gradient times the local derivatives to its operands, and note these as reached."""
     all_edges, grads, errors, changed = tape.edges, tape.grads, tape.grad_errors, tape.changed
     for index in order:
         edges = all_edges[index]

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from grader.programs import Arg, Program, Step, makes_node, references, to_python
 
 PLAIN_NUMBERS = (2.0, 3.0, 1.0, -1.0, 0.5, -2.0)
+LONG = 20
+"""Above so many steps only a step's own operands may stand in for it: all earlier ones would be too many to try."""
+
 MOVERS = frozenset({"set", "push", "record", "backward", "print", "draw"})
 """Steps that are asked for what they do, not for their result."""
 
@@ -32,17 +35,21 @@ def smaller(program: Program) -> list[Program]:
 
 def _candidates(program: Program) -> Iterator[Program]:
     last = program.steps[-1]
+    pushed = {step.args[0] for step in program.steps if step.op == "push"}
     for slot, step in enumerate(program.steps):
         if step.op in ("push", "backward", "print", "draw", "call", "slope"):
             continue
         operands = references(step)
         if step.op in MOVERS or step.op == "get":
-            yield _without(program, {slot})
+            if Step("push", step.args[:1]) not in program.steps:  # what is pushed keeps a gradient to push
+                yield _without(program, {slot})
+            yield from (_replace(program, slot, plain) for plain in _plainer(step))
             continue
-        for other in range(slot):  # let an earlier result stand in for this one
-            if makes_node(program.steps[other]) and makes_node(step):
+        near = range(slot) if len(program) <= LONG else operands
+        for other in near:  # let an earlier result stand in for this one
+            if makes_node(program.steps[other]) and makes_node(step) and slot not in pushed:
                 yield _redirect(program, slot, other)
-        if makes_node(step) and operands and last.op not in ("push",):
+        if makes_node(step) and operands and slot not in pushed:
             yield _replace(program, slot, Step("leaf", (2.0,)))
         yield from (_replace(program, slot, plain) for plain in _plainer(step))
     if last.op in ("number", "leaf", "node", "binary", "negate", "sum", "method"):
@@ -54,8 +61,10 @@ def _plainer(step: Step) -> Iterator[Step]:
     """The same step with a plainer number, or fewer parts."""
     if step.op in ("number", "leaf", "node", "labelled"):
         for x in PLAIN_NUMBERS:
-            if len(repr(x)) < len(repr(step.args[0])) or (step.args[0] not in PLAIN_NUMBERS and len(repr(x)) == len(repr(step.args[0]))):
+            if is_plainer(x, step.args[0]):
                 yield Step(step.op, (x, *step.args[1:]))
+    if step.op == "set" and step.args[1] == "grad":
+        yield from (Step("set", (*step.args[:2], x)) for x in PLAIN_NUMBERS if is_plainer(x, step.args[2]))
     if step.op in ("node", "labelled", "sum"):
         where = 0 if step.op == "sum" else 1
         parts = step.args[where]
@@ -66,6 +75,11 @@ def _plainer(step: Step) -> Iterator[Step]:
                 yield Step(step.op, (*step.args[:where], rest, *step.args[where + 1 :]))
         if step.op == "node":
             yield Step("leaf", (step.args[0],))
+
+
+def is_plainer(x: float, number: Arg) -> bool:
+    """Whether `x` is easier to read than `number`: shorter, or one of the plain ones at the same length."""
+    return len(repr(x)) < len(repr(number)) or (number not in PLAIN_NUMBERS and len(repr(x)) == len(repr(number)))
 
 
 def _replace(program: Program, slot: int, step: Step) -> Program:

@@ -59,6 +59,7 @@ CLAUSES = {
     "operand": N_("The operation changes its operand."),
     "nan": N_("The result is not a finite number."),
     "attribute": N_("Reading it raises {type}."),
+    "cut": N_("The number is right, but the graph does not lead back to `{name}`."),
     "uncallable": N_("The result's `_backward` cannot be called without arguments."),
     "idle": N_("`_backward` changes nothing."),
     "cpu": N_("It does not come to an end: is there an endless loop or recursion?"),

@@ -75,9 +75,9 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
     return command
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def student(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a submission, which is the working directory."""
+    """A folder with a submission, which is the working directory of every test."""
     folder = tmp_path / "anna"
     folder.mkdir()
     (folder / "engine.py").write_text(STUDENT)
@@ -156,7 +156,7 @@ def environment(**more: str) -> dict[str, str]:
     ],
 )
 def test_the_exit_code_says_whether_the_score_is_enough(
-    case: str, words: str, code: int, run: Run, student: Path, monkeypatch: pytest.MonkeyPatch
+    case: str, words: str, code: int, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """0 is all points or as many as asked, 1 fewer, 3 a fault that is not the student's, whatever the score."""
     gives(monkeypatch, golden(case))
@@ -176,7 +176,7 @@ def test_the_exit_code_says_whether_the_score_is_enough(
     ],
 )
 def test_an_error_is_one_clear_message_and_never_a_traceback(
-    error: Exception, code: int, text: str, run: Run, student: Path, monkeypatch: pytest.MonkeyPatch
+    error: Exception, code: int, text: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is printed on standard output, and the message says whose fault it is and what to do."""
     raises(monkeypatch, error)
@@ -187,9 +187,7 @@ def test_an_error_is_one_clear_message_and_never_a_traceback(
     assert "grade" in ran.err or "MICROGRADE_DEBUG=1" in ran.err
 
 
-def test_the_traceback_is_there_for_those_who_ask(
-    run: Run, student: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_traceback_is_there_for_those_who_ask(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With MICROGRADE_DEBUG set a fault of ours shows where it happened."""
     monkeypatch.setenv("MICROGRADE_DEBUG", "1")
     raises(monkeypatch, KeyError("x"))
@@ -199,7 +197,7 @@ def test_the_traceback_is_there_for_those_who_ask(
     assert "Grader fault" in ran.err
 
 
-def test_the_keyboard_stops_it_with_one_line(run: Run, student: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keyboard_stops_it_with_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C exits with 130 and says so, and nothing else."""
     raises(monkeypatch, KeyboardInterrupt())
     assert run("check") == Ran(130, "", "\nStopped.\n")
@@ -232,7 +230,7 @@ def test_the_keyboard_stops_it_with_one_line(run: Run, student: Path, monkeypatc
     ],
 )
 def test_a_wrong_word_is_named_with_the_nearest_right_one(
-    words: str, said: str, following: str, run: Run, student: Path, asked: list[dict[str, Any]]
+    words: str, said: str, following: str, run: Run, asked: list[dict[str, Any]]
 ) -> None:
     """A slip on the command line exits with 2, grades nothing, and ends with the command to run next."""
     ran = run(*words.split())
@@ -290,7 +288,7 @@ def test_the_first_word_is_a_path_if_it_exists_or_looks_like_one(
     assert found == (Path(path), tuple(names.split()))
 
 
-def test_grading_is_asked_what_the_command_line_says(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+def test_grading_is_asked_what_the_command_line_says(run: Run, asked: list[dict[str, Any]]) -> None:
     """Seed, names and language reach the grader; exploring is told the submission's path."""
     run("check", ".", "exp", "forward", "--seed", "7", "--lang", "ru", "--explore")
     run("check")
@@ -303,7 +301,7 @@ def test_grading_is_asked_what_the_command_line_says(run: Run, student: Path, as
     assert (second["seed"], second["lang"], second["explore"], second["names"]) == (0, "en", None, ())
 
 
-def test_a_path_that_is_not_there_is_a_usage_error(run: Run, student: Path) -> None:
+def test_a_path_that_is_not_there_is_a_usage_error(run: Run) -> None:
     """Nothing is graded, and the message names the path."""
     ran = run("check", "./nowhere")
     assert ran.code == 2
@@ -314,12 +312,14 @@ def test_a_path_that_is_not_there_is_a_usage_error(run: Run, student: Path) -> N
 # ---------------------------------------------------------------- reports delivered
 
 
-def test_the_report_for_the_terminal_is_the_default(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_the_report_for_the_terminal_is_the_default(run: Run) -> None:
     """Without `--format` the terminal's report is printed, plain where nobody sees colours."""
     assert run("check").out == (GOLDEN / "usual" / "terminal.en.txt").read_text(encoding="utf-8")
 
 
-def test_json_on_the_screen_is_alone_there(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_json_on_the_screen_is_alone_there(run: Run) -> None:
     """With `--format json` standard output holds the report and nothing else."""
     assert run("check", "--format", "json").out == encode(golden("usual"))
 
@@ -338,14 +338,16 @@ def test_files_are_written_whatever_the_exit_code(
     assert sorted(p.name for p in student.rglob("*")) == ["deep", "engine.py", "out", "r.json", "r.txt"]
 
 
-def test_a_file_beside_a_format_on_the_screen(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_a_file_beside_a_format_on_the_screen(run: Run, student: Path) -> None:
     """One format may go to the screen while others go to files."""
     ran = run("check", "--format", "json", "--format", "terminal=r.txt")
     assert ran.out == encode(golden("usual"))
     assert (student / "r.txt").read_text(encoding="utf-8").startswith("anna · micrograd")
 
 
-def test_a_file_that_cannot_be_written_costs_no_report(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_a_file_that_cannot_be_written_costs_no_report(run: Run, student: Path) -> None:
     """The report is printed all the same; then the file is named, and the exit code is 3."""
     (student / "plain").write_text("")
     (student / "folder").mkdir()
@@ -358,14 +360,16 @@ def test_a_file_that_cannot_be_written_costs_no_report(run: Run, student: Path, 
     assert sorted(p.name for p in student.iterdir()) == ["engine.py", "folder", "plain"]
 
 
-def test_a_file_is_replaced_whole(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_a_file_is_replaced_whole(run: Run, student: Path) -> None:
     """A report that was there gives way to the new one."""
     (student / "r.json").write_text("old" * 100_000)
     run("check", "--format", "json=r.json")
     assert (student / "r.json").read_text(encoding="utf-8") == encode(golden("usual"))
 
 
-def test_hints_are_left_out_of_every_format(run: Run, student: Path, asked: list[dict[str, Any]]) -> None:
+@pytest.mark.usefixtures("asked")
+def test_hints_are_left_out_of_every_format(run: Run, student: Path) -> None:
     """`--no-hints` holds for files and screen alike; hints are there by default."""
     assert "Hint:" not in run("check", "--no-hints", "--format", "json=r.json").out
     assert '"hint": "' not in (student / "r.json").read_text(encoding="utf-8")
@@ -398,6 +402,7 @@ def held(folder: Path) -> dict[str, bytes]:
 COPIED = {"micrograd/engine.py": "# Значение\r\n".encode(), "README.md": b"read me"}
 
 
+@pytest.mark.usefixtures("template")
 @pytest.mark.parametrize(
     ("words", "folder", "following"),
     [
@@ -407,13 +412,14 @@ COPIED = {"micrograd/engine.py": "# Значение\r\n".encode(), "README.md":
         ("init|a/b c", "a/b c", 'grade check "a/b c"'),
     ],
 )
-def test_init_copies_the_template_byte_for_byte(words: str, folder: str, following: str, run: Run, template: Path) -> None:
+def test_init_copies_the_template_byte_for_byte(words: str, folder: str, following: str, run: Run) -> None:
     """The folder is made, compiled files are left out, and the next command is named."""
     ran = run(*words.split("|"))
     assert ran == Ran(0, f"2 files written.\nNext: {following}\n", "")
     assert held(Path(folder)) == COPIED
 
 
+@pytest.mark.usefixtures("template")
 @pytest.mark.parametrize(
     ("taken", "named"),
     [
@@ -422,7 +428,7 @@ def test_init_copies_the_template_byte_for_byte(words: str, folder: str, followi
         ("micrograd", "micrograd/engine.py"),
     ],
 )
-def test_init_never_overwrites_and_then_writes_nothing(taken: str, named: str, run: Run, template: Path) -> None:
+def test_init_never_overwrites_and_then_writes_nothing(taken: str, named: str, run: Run) -> None:
     """Whatever is in the way is named; what was there stays as it was, and nothing is added."""
     Path(taken).parent.mkdir(exist_ok=True)
     Path(taken).write_text("mine")
@@ -433,14 +439,16 @@ def test_init_never_overwrites_and_then_writes_nothing(taken: str, named: str, r
     assert held(Path()) == {taken: b"mine"}
 
 
-def test_init_into_a_file_writes_nothing(run: Run, template: Path) -> None:
+@pytest.mark.usefixtures("template")
+def test_init_into_a_file_writes_nothing(run: Run) -> None:
     """A file is no folder to write into."""
     Path("mine").write_text("mine")
     assert run("init", "mine").code == 2
     assert held(Path()) == {"mine": b"mine"}
 
 
-def test_init_beside_other_files_leaves_them(run: Run, template: Path) -> None:
+@pytest.mark.usefixtures("template")
+def test_init_beside_other_files_leaves_them(run: Run) -> None:
     """Other files of the folder are no hindrance."""
     Path("notes.txt").write_text("mine")
     assert run("init").code == 0
@@ -454,7 +462,9 @@ def test_list_names_every_exercise_with_its_points(lang: str, run: Run) -> None:
     loaded = lesson.load()
     assert ran.code == 0
     for exercise in loaded.exercises:
-        assert re.search(rf"^  {exercise.id} +{exercise.points}  {exercise.title.say(lang)[:20]}", ran.out, re.MULTILINE)
+        assert re.search(
+            rf"^  {exercise.id} +{exercise.points}  {exercise.title.say(lang)[:20]}", ran.out, re.MULTILINE
+        )
     assert re.findall(r"^(\w+) · ", ran.out, re.MULTILINE) == list(loaded.lessons)
     assert all(columns(line) <= 80 for line in ran.out.splitlines())
     assert ran.out.endswith("grade hint value\n")
@@ -520,7 +530,8 @@ def test_help_loads_click_and_nothing_heavy() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, env=environment(), timeout=60)
     loaded = set(ran.stderr.decode().split())
-    heavy = "pytest hypothesis msgspec rich jinja2 platformdirs tomllib dataclasses json subprocess importlib.metadata"
+    heavy = "pytest hypothesis msgspec rich platformdirs pathlib tomllib dataclasses json subprocess shutil "
+    heavy += "importlib.metadata"
     assert not loaded & set(heavy.split())
     ours = {name for name in loaded if name.startswith("grader")}
     assert ours <= {
@@ -531,7 +542,7 @@ def test_help_loads_click_and_nothing_heavy() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1251", "cp1252", "cp866", "utf-8"])
 @pytest.mark.parametrize("lang", i18n.LANGUAGES)
-def test_no_code_page_stops_a_report(encoding: str, lang: str, student: Path) -> None:
+def test_no_code_page_stops_a_report(encoding: str, lang: str) -> None:
     """On a console of any code page the report comes out whole, with plain marks where it lacks ours."""
     env = environment(PYTHONUTF8="0", PYTHONIOENCODING=encoding)
     ran = process("check", "--lang", lang, env=env)
@@ -542,7 +553,7 @@ def test_no_code_page_stops_a_report(encoding: str, lang: str, student: Path) ->
     assert f"\n  {mark}  6/8  add-mul" in text.replace(os.linesep, "\n")
 
 
-def test_an_error_can_be_written_on_any_console(student: Path) -> None:
+def test_an_error_can_be_written_on_any_console() -> None:
     """A message in Russian does not fail on a console without Cyrillic."""
     ran = process("check", "--lang", "ru", "нет-такого", env=environment(PYTHONUTF8="0", PYTHONIOENCODING="cp1252"))
     assert ran.returncode == 2
@@ -563,7 +574,7 @@ def test_a_reader_who_goes_away_changes_nothing(student: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_a_full_disk_is_the_machines_fault(student: Path) -> None:
+def test_a_full_disk_is_the_machines_fault() -> None:
     """Output that cannot be written is one message and exit code 3."""
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
@@ -581,7 +592,7 @@ def on_terminal(*words: str, **variables: str) -> str:
     """What a command shows on a terminal, its output and its errors."""
     pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
     ours, theirs = pty.openpty()
-    env = environment(TERM="xterm", **variables)
+    env = environment(**{"TERM": "xterm", **variables})
     with subprocess.Popen(fake_command(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=env) as child:
         os.close(theirs)
         shown = b"".join(iter(lambda: _read(ours), b""))
@@ -597,7 +608,7 @@ def _read(descriptor: int) -> bytes:
         return b""
 
 
-def test_a_terminal_is_shown_colours_and_progress(student: Path) -> None:
+def test_a_terminal_is_shown_colours_and_progress() -> None:
     """Colours are on, and recording a seed shows a bar."""
     shown = on_terminal("check")
     assert "\x1b[31m✗\x1b[0m  6/8  add-mul" in shown
@@ -606,11 +617,11 @@ def test_a_terminal_is_shown_colours_and_progress(student: Path) -> None:
 
 
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_a_terminal_can_be_asked_for_no_colours(variables: dict[str, str], student: Path) -> None:
+def test_a_terminal_can_be_asked_for_no_colours(variables: dict[str, str]) -> None:
     """NO_COLOR and a dumb terminal get a plain report."""
     assert "  ✗  6/8  add-mul" in on_terminal("check", **variables)
 
 
-def test_progress_is_not_shown_where_nobody_looks(student: Path) -> None:
+def test_progress_is_not_shown_where_nobody_looks() -> None:
     """Piped, the command writes nothing on standard error."""
     assert process("check", env=environment()).stderr == b""

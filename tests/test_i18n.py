@@ -11,6 +11,7 @@ import sys
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
+from typing import TYPE_CHECKING
 
 import pytest
 from babel.messages.catalog import Catalog, Message
@@ -19,6 +20,9 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from grader import i18n
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 GRADER = Path(i18n.__file__).parent
 PO = GRADER / "locale" / "ru" / "LC_MESSAGES" / "micrograde.po"
@@ -102,7 +106,8 @@ def test_the_compiled_catalogue_is_the_written_one() -> None:
 
 
 @pytest.mark.parametrize(("n", "words"), [(1, "1 балл"), (3, "3 балла"), (5, "5 баллов"), (11, "11 баллов")])
-def test_russian_counts_as_russians_do(n: int, words: str, russian: None) -> None:
+@pytest.mark.usefixtures("russian")
+def test_russian_counts_as_russians_do(n: int, words: str) -> None:
     """One, few and many have each their own form."""
     assert i18n.ngettext("{n} point", "{n} points", n).format(n=n) == words
 
@@ -113,7 +118,7 @@ def test_english_counts_one_and_many() -> None:
 
 
 @pytest.fixture
-def russian() -> object:
+def russian() -> Iterator[None]:
     """The program speaks Russian for one test."""
     i18n.language("ru")
     yield

@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 
 from grader import i18n
 from grader.render import FORMATS, renderer
-from grader.render.text import STYLES, ascii_marks, columns, fold_code, padded, paint, printable, shortened, wrap
+from grader.render.text import STYLES, ascii_marks, columns, fold_code, padded, printable, shortened, styled, wrap
 from grader.report import (
     CheckReport,
     Counterexample,
     ExerciseReport,
-    Problem,
     Raises,
     Report,
     Shown,
@@ -32,6 +31,7 @@ from grader.report import (
     encode,
     schema,
 )
+from grader.submission import Problem
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = [(folder.name, lang) for folder in sorted(GOLDEN.iterdir()) for lang in i18n.LANGUAGES]
@@ -257,7 +257,9 @@ def test_a_hint_is_given_once_and_only_if_there_is_one() -> None:
 def test_a_worked_fact_is_shown_only_where_nothing_else_of_its_exercise_fails() -> None:
     """A failing check without points is opened alone, never beside one that costs points."""
     alone = renderer("terminal")(a_report(a_check("passed"), a_check("failed", 0, "the fact")), color=False)
-    beside = renderer("terminal")(a_report(a_check("failed", 2, "the sum"), a_check("failed", 0, "the fact")), color=False)
+    beside = renderer("terminal")(
+        a_report(a_check("failed", 2, "the sum"), a_check("failed", 0, "the fact")), color=False
+    )
     assert "the fact" in alone
     assert "no points lost" in alone
     assert "the sum" in beside
@@ -272,10 +274,23 @@ def test_at_most_three_exercises_are_opened_and_the_others_named() -> None:
     assert "Failing too: e3, e4." in text
 
 
+def test_a_problem_names_its_place_once_and_only_the_first_are_told() -> None:
+    """The place goes before a message that does not begin with its file; of many problems four are told."""
+    told = Problem("student", "syntax", "engine.py, line 2: no", "engine.py", 2)
+    placed = Problem("student", "import", "torch is not there", "graph.py", 7)
+    text = renderer("terminal")(a_report(a_check("failed"), problems=(told, *[placed] * 5)), color=False)
+    assert text.count("! engine.py, line 2: no\n") == 1
+    assert text.count("! graph.py:7: torch is not there\n") == 3
+    assert "! 2 more problems\n" in text
+
+
 @pytest.mark.parametrize(
     ("checks", "note"),
     [
-        ([a_check("blocked", 4, "waiting for `*` (4 points)")], "E · waiting for `*` (4 points)"),
+        (
+            [a_check("blocked", 3, "waiting for `*`"), a_check("blocked", 1, "waiting for `*`")],
+            "E · waiting for `*` (4 points)",
+        ),
         ([a_check("blocked", 2, "waiting for `*`"), a_check("blocked", 2, "waiting for `+`")], "E · 4 waiting"),
         ([a_check("not-started"), a_check("passed")], "E · 2 not started"),
         ([a_check("not-started")], "E · not started"),
@@ -409,8 +424,8 @@ def test_a_long_program_is_folded_and_one_that_cannot_be_is_left_whole() -> None
 @pytest.mark.parametrize("style", STYLES)
 def test_a_style_is_turned_on_and_off(style: str) -> None:
     """Every named style ends itself, and is nothing without colours."""
-    assert re.fullmatch(r"\x1b\[[0-9;]+mx\x1b\[0m", paint(style, "x", color=True))
-    assert paint(style, "x", color=False) == "x"
+    assert re.fullmatch(r"\x1b\[[0-9;]+mx\x1b\[0m", styled(style, "x", color=True))
+    assert styled(style, "x", color=False) == "x"
 
 
 if __name__ == "__main__":

@@ -349,7 +349,7 @@ def test_a_closed_folder_is_the_machines_fault(tmp_path: Path, monkeypatch: pyte
             raise PermissionError(13, "Permission denied")
         return scandir(path)
 
-    monkeypatch.setattr(submission.os, "scandir", guarded)
+    monkeypatch.setattr(os, "scandir", guarded)
     forbidden = {"closed"}
     assert names(read(tmp_path)) == ["engine.py"]
     forbidden = {tmp_path.name}
@@ -364,7 +364,7 @@ def test_a_file_that_cannot_be_opened_is_the_machines_fault(tmp_path: Path, monk
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(notebook.os, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     problem = problem_of(tmp_path)
     assert (problem.blame, problem.kind, problem.file) == ("environment", "unreadable", "engine.py")
     assert "Permission denied" in problem.message
@@ -484,11 +484,11 @@ def test_each_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     opened: list[str] = []
     original = os.open
 
-    def counting(path: Path, flags: int) -> int:
+    def counting(path: Path, flags: int, *rest: int) -> int:
         opened.append(Path(path).name)
-        return original(path, flags)
+        return original(path, flags, *rest)
 
-    monkeypatch.setattr(notebook.os, "open", counting)
+    monkeypatch.setattr(os, "open", counting)
     for work in (tree(tmp_path / "a", engine=ENGINE, ops=HELPER), tree(tmp_path / "b", value=ENGINE, ops=HELPER)):
         opened.clear()
         read(work)
@@ -604,7 +604,8 @@ def test_the_digest_is_of_names_and_bytes_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"tools": HELPER + " "}, {"tool": HELPER}, {"tools": b"\xff"}, {"tools": "x", "to": "ols.py"}]
+    "change",
+    [{"tools": HELPER + " "}, {"tool": HELPER}, {"toolz": HELPER}, {"tools": b"\xff"}, {"tools": "x", "to": "ols.py"}],
 )
 def test_every_byte_and_every_name_counts(tmp_path: Path, change: dict[str, str | bytes]) -> None:
     """So does a file that cannot be read as text."""
@@ -793,7 +794,7 @@ def test_a_notebook_with_a_mark_and_without_code_is_an_empty_one(tmp_path: Path)
 def test_reading_imports_nothing_slow() -> None:
     """Neither json nor tokenize nor tempfile nor subprocess is needed to read a submission."""
     slow = ("json", "tokenize", "tempfile", "subprocess", "gettext", "inspect", "dataclasses")
-    code = f"import sys, pathlib, msgspec; before = set(sys.modules); import grader.submission as s; "
+    code = "import sys, pathlib, msgspec; before = set(sys.modules); import grader.submission as s; "
     code += f"s.read(pathlib.Path(sys.argv[1])); print([m for m in {slow!r} if m in set(sys.modules) - before])"
     root = Path(submission.__file__).parents[1]
     command = [sys.executable, "-c", code, str(root / "grader" / "errors.py")]

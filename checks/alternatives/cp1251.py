@@ -85,7 +85,7 @@ class Value:
         return self * other
 
     def __rtruediv__(self, other):
-        return (self / other) ** -1
+        return self ** -1 * other
 
     def backward(self):
         # сначала считаем, сколько раз каждый узел использован

@@ -80,7 +80,6 @@ class Value:
 
     __radd__, __rsub__, __rmul__, __rtruediv__ = map(swapped, (__add__, __sub__, __mul__, __truediv__))
 
-    @functools.singledispatchmethod
     def backward(self, seed=1.0):
         self.grad = seed
         for node in order(self):

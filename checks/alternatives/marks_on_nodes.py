@@ -42,7 +42,7 @@ class Value:
 
     def __pow__(self, k):
         if type(k) is Value:
-            raise NotImplementedError_("Value ** Value")
+            raise Unsupported("Value ** Value")
         out = Value(self.data**k, (self,), f"**{k}")
 
         def _backward(out=out, base=self):
@@ -121,7 +121,7 @@ class Value:
         return other * self**-1
 
 
-class NotImplementedError_(TypeError):
+class Unsupported(TypeError):
     """Powers with a Value above are not supported."""
 
 

@@ -32,8 +32,6 @@ __all__ = ["main"]
 
 USAGE, FAULT, INTERRUPTED = 2, 3, 130
 
-WIDTH = 78
-
 
 def main(args: Sequence[str] | None = None, prog_name: str | None = None) -> NoReturn:
     """Run `grade` with these words (default: the process's own) and exit with its code."""
@@ -73,10 +71,10 @@ def _run(args: Sequence[str] | None, prog_name: str | None) -> int:
 
 
 def _fail(code: int, *lines: str) -> int:
-    from grader.render.text import wrap
+    from grader.render.text import WIDTH, wrap
 
     wrapped = (piece for text in lines for line in text.splitlines() for piece in wrap(line, WIDTH))
-    click.echo("\n".join(wrapped), err=True)
+    click.echo("\n".join(wrapped), file=sys.stderr)
     return code
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from grader.errors import EnvironmentFault, UsageError
 from grader.i18n import _, current, ngettext
 from grader.lesson import load, root
 from grader.render import renderer
-from grader.render.text import padded, shortened, wrap
+from grader.render.text import WIDTH, padded, shortened, wrap
 
 if TYPE_CHECKING:
     from grader.cli.words import Least, Output
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["check", "exit_code", "hint", "init", "list_exercises"]
 
 DONE, LOST, FAULT = 0, 1, 3
-
-WIDTH = 78
 
 
 # ---------------------------------------------------------------- check
@@ -81,9 +80,11 @@ def _write(name: str, text: str) -> None:
         draft.write_text(text, encoding="utf-8", newline="\n")
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         message = _("cannot write {path}: {why}").format(path=name, why=error.strerror)
         raise EnvironmentFault(f"{message}\n{see('grade check --help')}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 # ---------------------------------------------------------------- init

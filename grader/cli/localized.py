@@ -48,6 +48,8 @@ class Command(click.Command):
         super().__init__(*args, **keywords)
         self.add_help_option = False
         self.options_metavar = _("[OPTIONS]")
+        # To ask the terminal for its width click imports shutil: a tenth of the time that `grade --help` takes.
+        self.context_settings["terminal_width"] = 78
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words; `click.UsageError` if some are left over."""

@@ -21,7 +21,8 @@ __all__ = ["colored", "progress", "say"]
 def say(text: str) -> None:
     """Print `text` as it is. A reader who has gone away (`| head`) changes nothing, least of all the exit code."""
     try:
-        click.echo(text, nl=False, color=colored())
+        # By itself click takes an ASCII stream for a mistake, and writes UTF-8 to it.
+        click.echo(text, file=sys.stdout, nl=False, color=colored())
     except OSError as error:
         # What is still in the buffer must go nowhere when Python flushes it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

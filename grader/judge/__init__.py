@@ -28,6 +28,7 @@ ASPECTS: dict[str, Callable[[Case], Fault | None]] = {
     "container": building.container,
     "wrapping": building.wrapping,
     "built": building.built,
+    "linked": building.linked,
     "formula": building.formula,
     "callable": building.pushable,
     "seed": calls.seed,

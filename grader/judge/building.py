@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.judge.common import Case, not_a_node, show
-from grader.judge.numbers import data
+from grader.judge.numbers import data, numbers
 from grader.observation import Node
 from grader.programs import operand
 from grader.verdict import Fault
@@ -57,7 +57,10 @@ def container(case: Case) -> Fault | None:
 
 
 def wrapping(case: Case) -> Fault | None:
-    """A plain number became a new leaf beside the other operand, and the result is right."""
+    """A plain number became a new leaf beside the other operand, and the result is right.
+
+    Where not even the other operand is a parent, it is the parents that are wrong, not the wrapping.
+    """
     for slot in case.operation_slots():
         want, node = case.expected(slot), case.node(slot)
         fault = data(case, slot)
@@ -65,8 +68,10 @@ def wrapping(case: Case) -> Fault | None:
             return fault
         assert node is not None
         own = {case.place(p) for p in want.parents or ()}
+        if not own <= set(node.parents):
+            continue
         hidden = [case.seen.nodes[p] for p in node.parents if p not in own and p >= 0]
-        fits = [h for h in hidden if not h.parents and h.value in want.wrapped]
+        fits = [h for h in hidden if h.value in want.wrapped]
         if want.wrapped and (len(fits) != len(want.wrapped) or len(node.parents) != len(own) + len(fits)):
             numbers = sorted(case.answer.slots[p].value or 0 for p in want.parents or ()) + list(want.wrapped)
             expression = f"sorted(p.data for p in {case.names[slot]}._prev)"
@@ -91,6 +96,21 @@ def pushable(case: Case) -> Fault | None:
         return Fault("uncallable", f"{case.names[slot]}._backward()", "None", {"raised": raised.message}, step=raised.step)
     return Fault("raised", "", "None", {"raised": raised.type}, detail={"type": raised.type, "said": raised.message},
                  step=raised.step, no_result=True)
+
+
+def linked(case: Case) -> Fault | None:
+    """The numbers are right, and the graph of a derived result leads to its operands."""
+    fault = numbers(case)
+    if fault:
+        return fault
+    for slot in case.operation_slots():
+        found = ancestors(case, case.place(slot))
+        for parent in case.parents(slot):
+            if case.place(parent) not in found:
+                name, operand_name = case.names[slot], case.names[parent]
+                near = f"{{*{name}._prev, *(q for p in {name}._prev for q in p._prev)}}"  # no right engine builds deeper
+                return Fault("cut", f"{operand_name} in {near}", "True", "False", detail={"name": operand_name}, step=slot)
+    return None
 
 
 def formula(case: Case) -> Fault | None:
@@ -145,6 +165,12 @@ def built(case: Case) -> Fault | None:
     return None
 
 
+def labelled(case: Case, node: Node, sign: str) -> bool:
+    """Whether a node is labelled as the student's own `sign` is. Where that label is none of the lesson's, it tells nothing."""
+    own = own_label(case, sign)
+    return node.op in own or not any(label.startswith("=" + sign) for label in own)
+
+
 def own_label(case: Case, sign: str) -> set[str]:
     """The labels that the student's own `sign` writes in this program."""
     found = set()
@@ -165,18 +191,18 @@ def other_parent(case: Case, node: Node, one: int) -> Node | None:
 def is_negated(case: Case, node: Node, one: int) -> bool:
     """Whether `node` is built as `one * -1`."""
     factor = other_parent(case, node, one)
-    return node.op in own_label(case, "*") and factor is not None and not factor.parents and factor.value == -1
+    return labelled(case, node, "*") and factor is not None and not factor.parents and factor.value == -1
 
 
 def is_inverted(case: Case, node: Node, one: int) -> bool:
     """Whether `node` is built as `one ** -1`."""
-    return node.op in own_label(case, "**") and set(node.parents) == {one}
+    return labelled(case, node, "**") and set(node.parents) == {one}
 
 
 def is_derived(case: Case, node: Node, sign: str, left: int, right: int) -> bool:
     """Whether `node` is `left + (-right)`, or `left * right**-1`; `right` may be a plain number."""
     other = other_parent(case, node, case.place(left))
-    if other is None or node.op not in own_label(case, "+" if sign == "-" else "*"):
+    if other is None or not labelled(case, node, "+" if sign == "-" else "*"):
         return False
     makes = is_negated if sign == "-" else is_inverted
     step = case.program.steps[right]
@@ -195,7 +221,7 @@ def built_fault(case: Case, slot: int, node: Node) -> Fault:
     step = case.program.steps[slot]
     name = case.names[slot]
     sign = "+" if step.op == "binary" and step.args[0] == "-" else "*"
-    if node.op not in own_label(case, sign):
+    if not labelled(case, node, sign):
         return Fault("", f"{name}._op", sorted(own_label(case, sign))[0][1:], show(node.op), step=slot)
     first = case.expected(int(step.args[-2] if step.op == "binary" else step.args[0])).value or 0.0  # type: ignore[arg-type]
     second = -1.0

@@ -6,9 +6,14 @@ from grader.judge.common import Case, close, number_fault
 from grader.verdict import Fault
 
 
+def root_of(case: Case) -> int:
+    """The output: the slot whose `backward()` is called."""
+    return next(int(s.args[0]) for s in case.program.steps if s.op == "backward")  # type: ignore[arg-type]
+
+
 def asked(case: Case) -> tuple[list[int], list[int]]:
     """The recorded slots that the output was computed from, and all slots that it was not."""
-    root = next(int(s.args[0]) for s in case.program.steps if s.op == "backward")  # type: ignore[arg-type]
+    root = root_of(case)
     recorded = {s.args[0] for s in case.program.steps if s.op == "record"}
     reached = case.reachable(root)
     return [slot for slot in reached if slot in recorded], [s for s in case.node_slots() if s not in reached]
@@ -16,8 +21,7 @@ def asked(case: Case) -> tuple[list[int], list[int]]:
 
 def seed(case: Case) -> Fault | None:
     """The output's gradient is 1 when it is called, every other node's is 0; nothing is added meanwhile."""
-    inside, outside = asked(case)
-    root = inside[0]
+    root, (_, outside) = root_of(case), asked(case)
     first: dict[int, float | int | str] = {}
     for call in case.seen.calls:
         first.setdefault(call.slot, call.grad)

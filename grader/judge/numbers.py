@@ -7,16 +7,13 @@ from grader.observation import Place, Scalar
 from grader.programs import CONSTRUCTORS, makes_node
 from grader.verdict import Fault
 
-MOVES_GRADIENTS = frozenset({"push", "backward", "record"})
-
 
 def numbers(case: Case) -> Fault | None:
     """Every `Value`'s data, every number that a step gives, and the gradients where a program moves any."""
-    gradients = any(step.op in MOVES_GRADIENTS for step in case.program.steps)
-    pushed = {step.args[0] for step in case.program.steps if step.op == "push"}
+    moved = moved_slots(case)
     for slot, step in enumerate(case.program.steps):
         if makes_node(step):
-            fault = data(case, slot) or (gradient(case, slot) if gradients and slot not in pushed else None)
+            fault = data(case, slot) or (gradient(case, slot) if slot in moved else None)
         elif step.op == "get" and step.args[1] == "label":
             fault = label(case, slot)
         elif step.op in ("get", "slope") or (step.op == "call" and step.args[0] == "count_nodes"):
@@ -28,12 +25,25 @@ def numbers(case: Case) -> Fault | None:
     return None
 
 
+def moved_slots(case: Case) -> set[int]:
+    """The slots whose gradients a program asks for: with `push` those that it set, with `backward` all."""
+    steps = case.program.steps
+    pushed = {step.args[0] for step in steps if step.op == "push"}
+    if pushed:
+        return {int(s.args[0]) for s in steps if s.op == "set" and s.args[1] == "grad"} - pushed  # type: ignore[arg-type]
+    return set(case.node_slots()) if any(step.op == "backward" for step in steps) else set()
+
+
 def own(case: Case) -> Fault | None:
-    """The gradients of a derived operator that is a node of its own; one built from others has theirs."""
-    slot = case.operation_slots()[-1]
+    """The gradients of a derived operator that is a node of its own; one built from others has theirs.
+
+    With one operand on both sides the two cannot be told apart, so nothing is said.
+    """
+    slot = next(int(s.args[0]) for s in case.program.steps if s.op == "push")  # type: ignore[arg-type]
     node = case.node(slot)
     operands = {case.place(p) for p in case.parents(slot)}
-    return numbers(case) if node is None or set(node.parents) == operands else None
+    twice = case.program.steps[slot].op == "binary" and len(operands) == 1
+    return numbers(case) if node is None or (set(node.parents) == operands and not twice) else None
 
 
 def data(case: Case, slot: int) -> Fault | None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from unicodedata import combining, east_asian_width
 
-__all__ = ["STYLES", "ascii_marks", "chop", "columns", "fold_code", "padded", "paint", "printable", "shortened", "wrap"]
+Paint = Callable[[str, str], str]
+"""(style, text) to the text in that style."""
+
+WIDTH = 78
+"""Columns in use: under 80, since some consoles break a line that fills the last column."""
+
+SENTENCE = 600
+"""The longest sentence shown whole, in characters."""
 
 STYLES = {
     "heading": "1",
@@ -45,7 +53,7 @@ _PLAIN = str.maketrans(
 """What stands for a sign of ours where the console's code page lacks it: one column each, so that tables align."""
 
 
-def paint(style: str, text: str, *, color: bool) -> str:
+def styled(style: str, text: str, *, color: bool) -> str:
     """`text` in the named style, or as it is if there are no colours."""
     return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if color and text else text
 

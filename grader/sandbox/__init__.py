@@ -83,16 +83,19 @@ class Process(ABC):
     ) -> None:
         self.kill()
 
-    def send(self, data: bytes, deadline: float) -> bool:
-        """Send one frame. False where the worker did not take all of it before `deadline`, a `monotonic()` time.
+    def send(self, data: bytes, timeout: float) -> None:
+        """Send one frame within `timeout` seconds.
 
-        Raises `EndOfStream` where it has hung up and `ProtocolFault` where it has already spoken.
+        Raises `TimeoutError` where the worker did not take all of it in time, `EndOfStream`
+        where it has hung up, and `ProtocolFault` where it has spoken unasked.
         """
         self._refuse_closed()
         if self._buffer or self._more(monotonic()):
             message = f"worker {self.pid} answered before it was asked"
             raise ProtocolFault(message)
-        return self._write(len(data).to_bytes(4, "big") + data, deadline)
+        if not self._write(len(data).to_bytes(4, "big") + data, monotonic() + timeout):
+            message = f"worker {self.pid} does not read what it is sent"
+            raise TimeoutError(message)
 
     def receive(self, timeout: float) -> bytes | None:
         """The next line, without its newline; None where it is not complete after `timeout` seconds.

@@ -130,10 +130,12 @@ class PosixProcess(Process):
         return self._status
 
     def kill(self) -> int | None:
-        """See `Process.kill`. On Linux an orphan outside the group is found by its mark, while it holds a pipe."""
+        """See `Process.kill`. Outside the group a child is known by its parent; an orphan, on Linux, by its mark, if
+        it holds the pipe: who is nobody's child and holds nothing of ours is beyond this rung.
+        """
         if not self._closed:
             self._closed = True
-            relatives = () if self._status is not None or meter.has_proc() else meter.descendants(self.pid) or ()
+            relatives = () if self._status is not None else meter.descendants(self.pid) or ()
             if self._reap() is None:
                 _end_group(self.pid)
                 _end(self.pid)

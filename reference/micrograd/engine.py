@@ -19,7 +19,7 @@ class Value:
 
     def __init__(self, data, _children=(), _op="", label=""):
         """Fill in the fields above; `_children` are the parents, in a tuple."""
-        # solution value: store data, grad, label, _prev, _op and a _backward that does nothing yet
+        # solution value: store data, grad, label, _prev, _op and a _backward that does nothing
         self.data = data
         self.grad = 0
         self.label = label
@@ -37,7 +37,7 @@ class Value:
 
     def __add__(self, other):
         """`self + other`, named '+'; a plain number becomes a leaf first."""
-        # solution add-mul: return a new Value that holds the sum and has both operands as its parents
+        # solution add-mul: return a new Value: the sum, with both operands as parents
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data + other.data, (self, other), "+")
 
@@ -50,7 +50,7 @@ class Value:
 
     def __mul__(self, other):
         """`self * other`, named '*'; a plain number becomes a leaf first."""
-        # solution add-mul: return a new Value that holds the product and has both operands as its parents
+        # solution add-mul: return a new Value: the product, with both operands as parents
         other = other if isinstance(other, Value) else Value(other)
         out = Value(self.data * other.data, (self, other), "*")
 
@@ -63,7 +63,7 @@ class Value:
 
     def __pow__(self, k):
         """`self ** k`, named '**2' when k is 2; k is an int or a float, and anything else, a Value too, is refused."""
-        # solution pow-relu: return a new Value that holds the power and has one parent; raise TypeError for a Value k
+        # solution pow-relu: return a new Value: the power, with one parent; refuse a Value k
         if not isinstance(k, (int, float)):
             raise TypeError(f"the exponent is a plain number, not {type(k).__name__}")
         out = Value(self.data**k, (self,), f"**{k}")
@@ -76,7 +76,7 @@ class Value:
 
     def relu(self):
         """The number itself, but 0 when it is negative; named 'ReLU'. At 0 the derivative is 0."""
-        # solution pow-relu: return a new Value that holds 0 or the number and has one parent
+        # solution pow-relu: return a new Value: 0 or the number, with one parent
         out = Value(max(0, self.data), (self,), "ReLU")
 
         def _backward():
@@ -87,7 +87,7 @@ class Value:
 
     def exp(self):
         """The number e to the power of this one, named 'exp'."""
-        # solution exp: return a new Value that holds the exponential and has one parent
+        # solution exp: return a new Value: the exponential, with one parent
         out = Value(math.exp(self.data), (self,), "exp")
 
         def _backward():
@@ -98,7 +98,7 @@ class Value:
 
     def tanh(self):
         """The hyperbolic tangent, as one operation named 'tanh'."""
-        # solution tanh: return a new Value that holds the hyperbolic tangent and has one parent, with its _backward
+        # solution tanh: return a new Value: the hyperbolic tangent, with one parent
         out = Value(math.tanh(self.data), (self,), "tanh")
 
         def _backward():
@@ -133,7 +133,7 @@ class Value:
 
     def __rsub__(self, other):
         """`other - self`, where `other` is a plain number."""
-        # solution derived: build 2 - a out of operators that you have; mind which side is which
+        # solution derived: build 2 - a out of operators that you have
         return -self + other
 
     def __rmul__(self, other):
@@ -143,7 +143,7 @@ class Value:
 
     def __rtruediv__(self, other):
         """`other / self`, where `other` is a plain number."""
-        # solution derived: build 2 / a out of operators that you have; mind which side is which
+        # solution derived: build 2 / a out of operators that you have
         return self**-1 * other
 
     def backward(self):
@@ -152,7 +152,7 @@ class Value:
         List everything reachable through `_prev`, each node once and after all its parents. This Value's own gradient
         is 1; then call `_backward` of each, from this one back to the leaves.
         """
-        # solution backward: order the nodes, set this one's gradient to 1, and call each _backward in turn
+        # solution backward: order the nodes, seed this one, call each _backward in turn
         order, seen = [], set()
 
         def visit(node):

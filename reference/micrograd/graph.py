@@ -55,7 +55,7 @@ def draw_dot(root, format="svg", rankdir="LR"):
     is a node of its own, labelled with its name. Edges lead from the operands to the operation and from there to the
     Value. `rankdir` is 'LR' (left to right) or 'TB' (top to bottom); anything else is refused with a ValueError.
     """
-    # solution draw: import Digraph from graphviz, add a node for every Value and every operation, then the edges
+    # solution draw: draw every Value, every operation and the edges with graphviz
     if rankdir not in ("LR", "TB"):
         raise ValueError(f"rankdir is 'LR' or 'TB', not {rankdir!r}")
     from graphviz import Digraph

@@ -1,0 +1,1 @@
+"""A tiny engine for derivatives: `engine` holds `Value`, `functions` and `graph` work on it."""
