@@ -10,7 +10,7 @@ ODD = ("a = Value(0.125)", "a = Value(0.1)", "a = Value(-12.0625)", "a = Value(1
 
 
 @pytest.mark.check("value.leaf.numbers")
-@asks(draw.constructions(), LEAF, PARENT, *ODD)
+@asks(draw.leaves(), LEAF, *ODD)
 def test_numbers(engine, program):
     """A new Value keeps its number, and its gradient is 0."""
     agrees(engine, program, about="birth")

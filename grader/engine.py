@@ -11,7 +11,7 @@ from __future__ import annotations
 import marshal
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Self
 
 import msgspec
@@ -22,10 +22,11 @@ from grader.lesson import Limits
 from grader.observation import Crashed, Observation, Observed, Stalled, Text, Unasked
 from grader.programs import FUNCTION_FILES, Program
 from grader.sandbox.launcher import EndOfStream, Process, ProtocolFault, start
-from grader.submission import Problem, Submission
+from grader.submission import Problem, SourceFile, Submission
 
 WORKER = Path(__file__).parent / "sandbox" / "worker.py"
 HOMES = (("Value", "engine"), *FUNCTION_FILES.items())
+LESSON_FILES = ("__init__", "engine", "functions", "graph", "nn")
 METHODS = (
     *("__add__", "__mul__", "__pow__", "__neg__", "__sub__", "__truediv__"),
     *("__radd__", "__rmul__", "__rsub__", "__rtruediv__", "relu", "exp", "tanh", "backward", "label"),
@@ -178,6 +179,7 @@ class Engine:
         return {
             "name": self.submission.name,
             "files": files,
+            "load": [f.name for f in self.submission.files if is_lesson_file(f) or self.submission.layout == "single"],
             "single": self.submission.files[0].name if self.submission.layout == "single" else "",
             "skip": sorted(self._broken - {substitute}),
             "substitute": substitute,
@@ -201,8 +203,12 @@ class Engine:
         assert self._process is not None
         try:
             self._process.send(marshal.dumps(message), self.limits.program_wall)
-        except (EndOfStream, ProtocolFault, TimeoutError):
+        except EndOfStream:
             raise _Stop(self._how_it_died()) from None
+        except TimeoutError:
+            raise _Stop(Stalled("wall")) from None
+        except ProtocolFault:
+            raise _Stop(Crashed("protocol")) from None
 
     def _receive(self, cpu_limit: float) -> Loading | Loaded | Ready | Answered | Limit:
         """The next frame; raises _Stop on a limit, a death or nonsense. CPU time decides, the clock is the backstop."""
@@ -278,6 +284,12 @@ class Engine:
             )
         self._broken.add(file)
         self.problems.append(Problem(blame="student", kind=load_kind(how), message=load_loss(file, how), file=file, line=None))
+
+
+def is_lesson_file(file: SourceFile) -> bool:
+    """Whether a file is one of the lesson's, by its name or by what it defines; others run only if they are imported."""
+    stem = PurePosixPath(file.name).stem
+    return stem in LESSON_FILES or any(line.startswith("class Value") for cell in file.cells for line in cell.split("\n"))
 
 
 def numpy_home() -> str:

@@ -170,10 +170,26 @@ class Examination:
             if leader.outcome != "passed":
                 return msgspec.structs.replace(leader, check=check)
         verdict = tally.outcome()
-        begun = [i for i in verdict.waiting_for if i.split(".")[0] != check.exercise or self.verdicts[i].outcome != "not-started"]
-        if verdict.outcome == "blocked" and not begun:  # the whole exercise lies ahead: nothing is waited for
+        if verdict.outcome == "blocked" and all(self.lies_ahead(check, need) for need in verdict.waiting_for):
             return Verdict(check, "not-started")
-        return verdict
+        return msgspec.structs.replace(verdict, waiting_for=tuple(sorted(self.roots(verdict.waiting_for), key=self.place_of)))
+
+    def roots(self, waiting_for: Iterable[str]) -> set[str]:
+        """What is waited for in the end: a check that waits itself gives way to what it waits for."""
+        found: set[str] = set()
+        for need in waiting_for:
+            verdict = self.verdicts.get(need)
+            found |= self.roots(verdict.waiting_for) if verdict and verdict.waiting_for else {need}
+        return found
+
+    def place_of(self, check_id: str) -> int:
+        """A check's place in the lesson."""
+        return self.lesson.checks.index(self.lesson.check(check_id))
+
+    def lies_ahead(self, check: Check, need: str) -> bool:
+        """Whether what a check waits for is of its own exercise, and not begun: then neither is the check."""
+        found = self.verdicts.get(need)
+        return need.split(".")[0] == check.exercise and found is not None and found.outcome == "not-started"
 
     def trial(self, check: Check, program: Program, about: str) -> Trial:
         """One program for one check: left out, unwritten, right or at fault."""
@@ -258,9 +274,9 @@ class Examination:
         step = program.steps[raised.step]
         name = function_of(step)
         if name is not None:
-            return name not in engine.names and not self.lost(engine, FUNCTION_FILES[name])
+            return name not in engine.names and not self.lost(engine, name)
         if "Value" not in engine.names:
-            return not self.lost(engine, "engine")
+            return not self.lost(engine, "Value")
         match step.op, step.args:
             case "binary", (str(sign), int(i), _):
                 table = REFLECTED if program.steps[i].op == "number" else METHOD_OF
@@ -279,11 +295,13 @@ class Examination:
                 return raised.type == "AttributeError"
         return False
 
-    def lost(self, engine: Engine, home: str) -> bool:
-        """Whether the file that should hold a name could not be loaded."""
-        files = [f.name for f in self.submission.files]
-        homes = [f for f in files if self.submission.layout == "single" or Path(f).stem.lower() == home]
-        return any(p.file and any(p.file.startswith(h) for h in homes) for p in engine.problems if p.kind != "unavailable")
+    def lost(self, engine: Engine, name: str) -> bool:
+        """Whether a missing name is written down in a file that could not be loaded."""
+        broken = [p.file for p in engine.problems if p.file and p.kind != "unavailable"]
+        return any(
+            f"def {name}(" in cell or f"class {name}" in cell
+            for file in self.submission.files if any(b.startswith(file.name) for b in broken) for cell in file.cells
+        ) or any(file.problem and is_home(file.name, name) for file in self.submission.files)
 
     # ------------------------------------------------------------ carried forward
 
@@ -351,6 +369,11 @@ class Examination:
 def cut(observation: Observed, slot: int) -> Observed:
     """An observation as if the program had ended after `slot`."""
     return msgspec.structs.replace(observation, results=observation.results[: slot + 1], raised=None)
+
+
+def is_home(file: str, name: str) -> bool:
+    """Whether a file that cannot even be read is where a name of the lesson belongs."""
+    return Path(file).stem in (FUNCTION_FILES.get(name, "engine"), "") or "/" not in file and Path(file).suffix == ".ipynb"
 
 
 def engine_file(submission: Submission) -> str:

@@ -12,6 +12,12 @@ from grader.submission import Problem, Submission
 from grader.verdict import Shown, Verdict, sentence
 
 
+SHORT = {"neg": "`-a`", "sum": "`sum()`", "relu": "`relu()`", "exp": "`exp()`", "tanh": "`tanh()`"} | {
+    f"r{sign}": f"`2 {sign} a`" for sign in "+*-/"
+}
+"""How the keys of `[operations]` are written for a student, where not as they are."""
+
+
 def build(
     submission: Submission,
     lesson: Lesson,
@@ -60,11 +66,19 @@ def message(lesson: Lesson, check: Check, verdict: Verdict, lang: str) -> str:
         case "failed":
             return sentence(check, verdict.fault, lang) if verdict.fault else check.why.say(lang)
         case "blocked":
-            waits = [lesson.check(i) for i in verdict.waiting_for if i != check.id]
-            return _("waiting for {what}").format(what=", ".join(c.title.say(lang) for c in waits[:2]))
+            waits = dict.fromkeys(short_name(lesson, i, lang) for i in verdict.waiting_for if i != check.id)
+            return _("waiting for {what}").format(what=", ".join(list(waits)[:3]))
         case "broken":
             return _("this check could not be asked; please report it")
     return ""
+
+
+def short_name(lesson: Lesson, check_id: str, lang: str) -> str:
+    """What is waited for, by its operation where it has one: `*` rather than "`a * b`: the number"."""
+    for key, operation in lesson.operations.items():
+        if check_id in (operation.numbers, operation.structure, operation.gradient):
+            return SHORT.get(key, f"`{key}`") if key != "number" else _("plain numbers")
+    return lesson.check(check_id).title.say(lang)
 
 
 def counterexample(verdict: Verdict) -> Counterexample | None:

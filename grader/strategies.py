@@ -34,6 +34,11 @@ def constructions() -> Programs:
     return _numbers(4).map(lambda n: decode.construction(*n))
 
 
+def leaves() -> Programs:
+    """``Value(x)``, odd data among them."""
+    return _NUMBER.map(lambda n: decode.construction(n, 0, 0, 0))
+
+
 def operation(sign: str) -> Programs:
     """One of ``+ * ** relu exp tanh`` on leaves or on nodes made by hand, perhaps on one node twice."""
     return _numbers(2).map(lambda n: decode.operation(sign, *n))

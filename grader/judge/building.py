@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.judge.common import Case, not_a_node, show
+from grader.judge.common import Case, not_a_node, raised_fault, show
 from grader.judge.numbers import data, numbers
 from grader.observation import Node
 from grader.programs import operand
@@ -34,8 +34,8 @@ def parents_fault(case: Case, slot: int, want: tuple[int, ...], node: Node) -> F
 
 
 def labels(case: Case) -> Fault | None:
-    """Every specified node's `_op`."""
-    for slot in case.node_slots():
+    """The `_op` of every result; of nodes made by the constructor where there are no results."""
+    for slot in case.operation_slots() or case.node_slots():
         want, node = case.expected(slot).op, case.node(slot)
         if want is None:
             continue
@@ -94,8 +94,7 @@ def pushable(case: Case) -> Fault | None:
             return None
         slot = int(case.program.steps[raised.step].args[0])  # type: ignore[arg-type]  # ('push', (slot,))
         return Fault("uncallable", f"{case.names[slot]}._backward()", "None", {"raised": raised.message}, step=raised.step)
-    return Fault("raised", "", "None", {"raised": raised.type}, detail={"type": raised.type, "said": raised.message},
-                 step=raised.step, no_result=True)
+    return raised_fault(case.program, case.answer, raised)
 
 
 def linked(case: Case) -> Fault | None:

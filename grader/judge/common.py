@@ -6,7 +6,7 @@ from functools import cached_property
 
 from grader.observation import Crashed, Node, Observation, Observed, Place, Raised, Scalar, Stalled
 from grader.oracle import Answer, Expected
-from grader.programs import CONSTRUCTORS, Program, Step, makes_node, names, references
+from grader.programs import CONSTRUCTORS, Program, Step, function_of, makes_node, names, references
 from grader.verdict import Fault, Shown
 
 
@@ -108,6 +108,8 @@ def raised_fault(program: Program, answer: Answer, raised: Raised) -> Fault:
         clause, detail = "not-available", {"module": raised.message}
     elif raised.type == "MemoryError":
         clause = "memory"
+    elif raised.type == "NameError" and not raised.file:
+        clause, detail = "missing-file", {"name": function_of(step) or "Value"}
     shown = raised.message if raised.type == "Uncallable" else raised.type
     expected: Shown = "Value" if makes_node(step) else "None"
     value = answer.slots[raised.step].value if raised.step < len(answer.slots) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from grader.judge.building import SETS
-from grader.judge.common import Case, show
+from grader.judge.common import Case, raised_fault, show
 from grader.judge.printing import within_last_decimal
 from grader.observation import Dot
 from grader.programs import operand
@@ -170,12 +170,13 @@ def rankdir(case: Case) -> Fault | None:
     call = f"draw_dot({operand(case.program, root_of(case), case.names)}"
     call += f", rankdir={asked!r})" if asked else ")"
     if asked not in ("", "LR", "TB"):
-        if raised is not None and raised.type != "NotImplementedError" and case.program.steps[raised.step].op == "draw":
+        if raised is not None and raised.type != "NotImplementedError" and raised.file and case.program.steps[raised.step].op == "draw":
             return None
+        if raised is not None and raised.step < len(case.program.steps) - 1:
+            return raised_fault(case.program, case.answer, raised)
         return Fault("", call, {"raised": "ValueError"}, {"raised": raised.type} if raised else "Digraph")
     if raised is not None:
-        return Fault("raised", "", "Digraph", {"raised": raised.type}, detail={"type": raised.type, "said": raised.message},
-                     no_result=True, step=raised.step)
+        return raised_fault(case.program, case.answer, raised)
     dot = dot_of(case)
     if isinstance(dot, Fault):
         return dot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.judge.common import Case, close, not_a_node, number_fault, show
+from grader.judge.common import Case, close, not_a_node, number_fault, raised_fault, show
 from grader.observation import Place, Scalar
 from grader.programs import CONSTRUCTORS, makes_node
 from grader.verdict import Fault
@@ -128,5 +128,5 @@ def refusal(case: Case) -> Fault | None:
     if raised is not None and raised.step == last and raised.type != "NotImplementedError":
         return None
     if raised is not None:
-        return Fault("", "", {"raised": "TypeError"}, {"raised": raised.type}, step=raised.step, no_result=raised.step != last)
+        return raised_fault(case.program, case.answer, raised)
     return Fault("", f"type({case.names[last]}).__name__", {"raised": "TypeError"}, show(case.seen.results[last]), step=last)
