@@ -6,11 +6,20 @@ from hypothesis.strategies import one_of
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-ADD = ("a = Value(2.0)\nb = Value(-3.0)\nc = a + b", "a = Value(2.0)\nb = a + a", "a = Value(2.0)\nb = Value(2.0)\nc = a + b",
-       "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b + a")  # fmt: skip
-MUL = ("a = Value(2.0)\nb = Value(-3.0)\nc = a * b", "a = Value(3.0)\nb = a * a", "a = Value(2.0)\nb = Value(2.0)\nc = a * b",
-       "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b * a")  # fmt: skip
-NUMBERS = ("a = Value(2.0)\nb = a + 1", "a = Value(2.0)\nb = a * 2.5", "a = Value(2.0)\nb = a + 2.5", "a = Value(2.0)\nb = a * 3")
+FORMS = (
+    "a = Value(2.0)\nb = Value(-3.0)\nc = a {} b",
+    "a = Value(3.0)\nb = a {} a",
+    "a = Value(2.0)\nb = Value(2.0)\nc = a {} b",
+    "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b {} a",
+)
+ADD = tuple(form.format("+") for form in FORMS)
+MUL = tuple(form.format("*") for form in FORMS)
+NUMBERS = (
+    "a = Value(2.0)\nb = a + 1",
+    "a = Value(2.0)\nb = a * 2.5",
+    "a = Value(2.0)\nb = a + 2.5",
+    "a = Value(2.0)\nb = a * 3",
+)
 
 
 @pytest.mark.check("add-mul.add.numbers")

@@ -7,14 +7,60 @@ from grader.session import agrees, asks
 
 ONE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nrecord(b)\nb.backward()"
 # b*a above b: the smallest graph that tells the order faults of real engines apart.
-TWICE = "a = Value(1.5)\nb = Value(2.25, (a,), '*')\nc = Value(3.375, (b, a), '*')\nd = Value(5.625, (b, c), '+')\n" \
-    "record(b)\nrecord(c)\nrecord(d)\nd.backward()"  # fmt: skip
-CHAIN = "x = Value(1.0)\na = Value(2.0, (x,), '*')\nb = Value(6.0, (a,), '*')\nc = Value(24.0, (b,), '*')\n" \
-    "d = Value(26.0, ({}), '+')\nrecord(a)\nrecord(b)\nrecord(c)\nrecord(d)\nd.backward()"  # fmt: skip
-EQUAL = "a = Value(2.0)\nb = Value(2.0)\nc = Value(4.0, (a, b), '+')\nd = Value(8.0, (c, a), '*')\nrecord(c)\nrecord(d)\nd.backward()"
-SECOND = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b, a), '*')\nd = Value(6.0, (b, a), '+')\n" \
-    "record(b)\nrecord(c)\nrecord(d)\nd.grad = 5.0\nc.backward()"  # fmt: skip
-ABOVE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (b,), '*')\nrecord(b)\nrecord(c)\nc.grad = 3.0\nb.backward()"
+TWICE = """\
+a = Value(1.5)
+b = Value(2.25, (a,), '*')
+c = Value(3.375, (b, a), '*')
+d = Value(5.625, (b, c), '+')
+record(b)
+record(c)
+record(d)
+d.backward()"""
+CHAIN = """\
+x = Value(1.0)
+a = Value(2.0, (x,), '*')
+b = Value(6.0, (a,), '*')
+c = Value(24.0, (b,), '*')
+d = Value(26.0, ({}), '+')
+record(a)
+record(b)
+record(c)
+record(d)
+d.backward()"""
+EQUAL = """\
+a = Value(2.0)
+b = Value(2.0)
+c = Value(4.0, (a, b), '+')
+d = Value(8.0, (c, a), '*')
+record(c)
+record(d)
+d.backward()"""
+SECOND = """\
+a = Value(2.0)
+b = Value(4.0, (a,), '+')
+c = Value(8.0, (b, a), '*')
+d = Value(6.0, (b, a), '+')
+record(b)
+record(c)
+record(d)
+d.grad = 5.0
+c.backward()"""
+ABOVE = """\
+a = Value(2.0)
+b = Value(4.0, (a,), '+')
+c = Value(8.0, (b,), '*')
+record(b)
+record(c)
+c.grad = 3.0
+b.backward()"""
+ON_A_CHAIN = "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd = {}\nd.backward()"
+WHOLE = (
+    "a = Value(1.5)\nb = a * a\nc = b * a\nd = b + c\nd.backward()",
+    "a = Value(2.0)\nb = a + a\nb.backward()",
+    ON_A_CHAIN.format("c + a"),
+    ON_A_CHAIN.format("a + c"),
+    "a = Value(2.0)\nb = Value(2.0)\nc = a * b\nd = c + a\nd.backward()",
+)
 ORDERS = (ONE, TWICE, CHAIN.format("c, a"), CHAIN.format("a, c"), EQUAL, draw.chains(6)[0], draw.chains(200)[0])
 
 
@@ -47,17 +93,23 @@ def test_others(engine, program):
 
 
 @pytest.mark.check("backward.all.gradients")
-@asks(draw.gradients(), "a = Value(1.5)\nb = a * a\nc = b * a\nd = b + c\nd.backward()", "a = Value(2.0)\nb = a + a\nb.backward()",
-      "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd = c + a\nd.backward()",
-      "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd = a + c\nd.backward()",
-      "a = Value(2.0)\nb = Value(2.0)\nc = a * b\nd = c + a\nd.backward()", examples=20)  # fmt: skip
+@asks(draw.gradients(), *WHOLE, examples=20)
 def test_gradients(engine, program):
     """After one `backward()` every gradient is the derivative of the output."""
     agrees(engine, program, about="numbers")
 
 
+LONG = """\
+a = Value(-4.0)
+b = Value(2.0)
+c = a + b
+d = b * c
+c += 1 + c + (-a)
+d += d * 2 + (b + a).tanh()
+g = c - d
+g.backward()"""
 FACTS = (
-    "a = Value(-4.0)\nb = Value(2.0)\nc = a + b\nd = b * c\nc += 1 + c + (-a)\nd += d * 2 + (b + a).tanh()\ng = c - d\ng.backward()",
+    LONG,
     "a = Value(3.0)\nb = Value(-2.0)\nc = Value(12.0)\nd = a * b + c\nd.backward()",
 )
 

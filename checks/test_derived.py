@@ -7,6 +7,13 @@ from grader import strategies as draw
 from grader.session import agrees, asks
 
 A, AB = "a = Value(4.0)\n", "a = Value(6.0)\nb = Value(4.0)\n"
+RADD = (
+    A + "b = 2 + a",
+    A + "b = 2.5 + a",
+    A + "b = sum([a])",
+    AB + "c = Value(-1.0)\nd = sum([a, b, c])",
+    AB + "c = sum([a, 2, b, 1.5])",
+)
 LABELS = "\nt = a + b\nu = a * b\nv = b ** -1\nw = b ** -1.0"  # the student's own labels, for comparison
 
 
@@ -32,8 +39,7 @@ def test_div(engine, program):
 
 
 @pytest.mark.check("derived.radd.numbers")
-@asks(one_of(draw.derived("radd"), draw.derived("sum")), A + "b = 2 + a", A + "b = 2.5 + a", AB + "c = Value(-1.0)\nd = sum([a, b, c])",
-      A + "b = sum([a])", AB + "c = sum([a, 2, b, 1.5])", examples=20)  # fmt: skip
+@asks(one_of(draw.derived("radd"), draw.derived("sum")), *RADD, examples=20)
 def test_radd_and_sum(engine, program):
     """`2 + a`, and `sum`, which begins with `0 + a`."""
     agrees(engine, program, about="linked")
@@ -61,8 +67,10 @@ def test_rdiv(engine, program):
 
 
 @pytest.mark.check("derived.all.built")
-@asks(one_of(draw.built("neg"), draw.built("sub"), draw.built("div")), AB + "c = -b" + LABELS, AB + "c = a - b" + LABELS,
-      AB + "c = a / b" + LABELS, AB + "c = a - 3" + LABELS, AB + "c = a / 4" + LABELS)  # fmt: skip
+@asks(
+    one_of(draw.built("neg"), draw.built("sub"), draw.built("div")),
+    *(AB + f"c = {derived}" + LABELS for derived in ("-b", "a - b", "a / b", "a - 3", "a / 4")),
+)
 def test_built(engine, program):
     """The derived operators are built from `+ * **`."""
     agrees(engine, program, about="built")

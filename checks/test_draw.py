@@ -5,14 +5,30 @@ import pytest
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-TREE = "a = Value(2.0, label='a')\nb = Value(-3.0, label='b')\nc = Value(-6.0, (a, b), '*', label='c')\nb.grad = 2.0\nc.grad = 1.0\n"
-SHARED = "a = Value(2.0, label='a')\nb = Value(4.0, (a,), '+', label='b')\nc = Value(8.0, (a, b), '*', label='c')\na.grad = 0.5\n"
+TREE = """\
+a = Value(2.0, label='a')
+b = Value(-3.0, label='b')
+c = Value(-6.0, (a, b), '*', label='c')
+b.grad = 2.0
+c.grad = 1.0
+"""
+SHARED = """\
+a = Value(2.0, label='a')
+b = Value(4.0, (a,), '+', label='b')
+c = Value(8.0, (a, b), '*', label='c')
+a.grad = 0.5
+"""
+EQUAL = "a = Value(2.0, label='a')\nb = Value(2.0, label='b')\nc = Value(4.0, (a, b), '*', label='c')\n"
 LEAF = "a = Value(2.0, label='a')\n"
 
 
 def drawn(*ends):
     """Canonical programs: each graph, each ending."""
-    return tuple(graph + f"d = draw_dot({root}{end})" for end in ends for graph, root in ((LEAF, "a"), (TREE, "c"), (SHARED, "c")))
+    return tuple(
+        graph + f"d = draw_dot({root}{end})"
+        for end in ends
+        for graph, root in ((LEAF, "a"), (TREE, "c"), (SHARED, "c"), (EQUAL, "c"))
+    )
 
 
 @pytest.mark.check("draw.label.numbers")
@@ -58,7 +74,11 @@ def test_edges(engine, program):
 
 
 @pytest.mark.check("draw.draw_dot.rankdir")
-@asks(draw.graphs("draw_dot"), *drawn("", ", rankdir='TB'", ", rankdir='LR'")[1::3], TREE + "d = draw_dot(c, rankdir='XX')")
+@asks(
+    draw.graphs("draw_dot"),
+    *drawn("", ", rankdir='TB'", ", rankdir='LR'")[1::4],
+    TREE + "d = draw_dot(c, rankdir='XX')",
+)
 def test_rankdir(engine, program):
     """Left to right, or as asked; anything but LR and TB is refused."""
     agrees(engine, program, about="rankdir")

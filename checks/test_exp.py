@@ -5,7 +5,12 @@ import pytest
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-EXP = ("a = Value(1.0)\nb = a.exp()", "a = Value(-0.5)\nb = a.exp()", "a = Value(0)\nb = a.exp()", "a = Value(1.5)\nb = Value(2.0, (a,), '+')\nc = b.exp()")
+EXP = (
+    "a = Value(1.0)\nb = a.exp()",
+    "a = Value(-0.5)\nb = a.exp()",
+    "a = Value(0)\nb = a.exp()",
+    "a = Value(1.5)\nb = Value(2.0, (a,), '+')\nc = b.exp()",
+)
 
 
 @pytest.mark.check("exp.exp.numbers")

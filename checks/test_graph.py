@@ -7,21 +7,38 @@ from grader.session import agrees, asks
 
 TREE = "a = Value(2.0)\nb = Value(-3.0)\nc = Value(-6.0, (a, b), '*')\n"
 SHARED = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(8.0, (a, b), '*')\n"
-DIAMOND = "a = Value(2.0)\nb = Value(3.0, (a,), '+')\nc = Value(4.0, (b,), '**2')\nd = Value(5.0, (b,), 'ReLU')\ne = Value(20.0, (c, d), '*')\n"
+DIAMOND = """\
+a = Value(2.0)
+b = Value(3.0, (a,), '+')
+c = Value(4.0, (b,), '**2')
+d = Value(5.0, (b,), 'ReLU')
+e = Value(20.0, (c, d), '*')
+"""
 EQUAL = "a = Value(2.0)\nb = Value(2.0)\nc = Value(4.0, (a, b), '+')\n"
 LEAF = "a = Value(111.0)\n"
 
 
 @pytest.mark.check("graph.count_nodes.numbers")
-@asks(draw.graphs("count_nodes"), LEAF + "b = count_nodes(a)", TREE + "d = count_nodes(c)", SHARED + "d = count_nodes(c)",
-      EQUAL + "d = count_nodes(c)", DIAMOND + "f = count_nodes(e)")  # fmt: skip
+@asks(
+    draw.graphs("count_nodes"),
+    LEAF + "b = count_nodes(a)",
+    TREE + "d = count_nodes(c)",
+    SHARED + "d = count_nodes(c)",
+    EQUAL + "d = count_nodes(c)",
+    DIAMOND + "f = count_nodes(e)",
+)
 def test_count(engine, program):
     """Each reachable node once."""
     agrees(engine, program, about="numbers")
 
 
 @pytest.mark.check("graph.print_graph.lines")
-@asks(draw.trees("print_graph"), LEAF + "print_graph(a)", TREE + "print_graph(c)", TREE + "d = Value(0.0, (c,), 'ReLU')\nprint_graph(d)")
+@asks(
+    draw.trees("print_graph"),
+    LEAF + "print_graph(a)",
+    TREE + "print_graph(c)",
+    TREE + "d = Value(0.0, (c,), 'ReLU')\nprint_graph(d)",
+)
 def test_lines(engine, program):
     """One line a node, two spaces deeper for each level."""
     agrees(engine, program, about="lines")

@@ -54,15 +54,24 @@ def test_exp(engine, program):
 
 
 @pytest.mark.check("local-gradients.all.own")
-@asks(one_of(draw.own("neg"), draw.own("sub"), draw.own("div")), *unary((2.0, "-a")), TWO + "c = a - b" + PUSH, TWO + "c = a / b" + PUSH)
+@asks(
+    one_of(draw.own("neg"), draw.own("sub"), draw.own("div")),
+    *unary((2.0, "-a")),
+    TWO + "c = a - b" + PUSH,
+    TWO + "c = a / b" + PUSH,
+)
 def test_own(engine, program):
     """Gradients flow through derived operators, own nodes or not."""
     agrees(engine, program, about="own")
 
 
 @pytest.mark.check("local-gradients.all.structure")
-@asks(one_of(*(draw.local(o) for o in ("+", "*", "**", "relu", "exp"))), TWO + "c = a + b" + PUSH, TWO + "c = a * b" + PUSH,
-      *unary((2.0, "a ** 2"), (1.5, "a.relu()"), (1.0, "a.exp()")))  # fmt: skip
+@asks(
+    one_of(*(draw.local(o) for o in ("+", "*", "**", "relu", "exp"))),
+    TWO + "c = a + b" + PUSH,
+    TWO + "c = a * b" + PUSH,
+    *unary((2.0, "a ** 2"), (1.5, "a.relu()"), (1.0, "a.exp()")),
+)
 def test_callable(engine, program):
     """Each result carries a `_backward` that can be called without arguments."""
     agrees(engine, program, about="callable")

@@ -5,8 +5,7 @@ import pytest
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-TANH = ("a = Value(0.5)\nb = my_tanh(a)", "a = Value(0.0)\nb = my_tanh(a)", "a = Value(20.0)\nb = my_tanh(a)", "a = Value(-20.0)\nb = my_tanh(a)",
-        "a = Value(-1)\nb = my_tanh(a)")  # fmt: skip
+TANH = tuple(f"a = Value({x})\nb = my_tanh(a)" for x in (0.5, 0.0, 20.0, -20.0, -1))
 
 
 @pytest.mark.check("my-tanh.my_tanh.numbers")

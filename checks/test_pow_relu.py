@@ -6,10 +6,15 @@ from hypothesis.strategies import one_of
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-POW = ("a = Value(3.0)\nb = a ** 2", "a = Value(2.0)\nb = a ** -1", "a = Value(4.0)\nb = a ** 0.5", "a = Value(-2.0)\nb = a ** 3",
-       "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b ** 2.0")  # fmt: skip
-RELU = ("a = Value(1.5)\nb = a.relu()", "a = Value(-1.5)\nb = a.relu()", "a = Value(0.5)\nb = a.relu()", "a = Value(0.0)\nb = a.relu()",
-        "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b.relu()")  # fmt: skip
+ON_A_NODE = "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b"
+POW = (
+    "a = Value(3.0)\nb = a ** 2",
+    "a = Value(2.0)\nb = a ** -1",
+    "a = Value(4.0)\nb = a ** 0.5",
+    "a = Value(-2.0)\nb = a ** 3",
+    ON_A_NODE + " ** 2.0",
+)
+RELU = (*(f"a = Value({x})\nb = a.relu()" for x in (1.5, -1.5, 0.5, 0.0)), ON_A_NODE + ".relu()")
 REFUSED = ("a = Value(3.0)\nb = Value(2.0)\nc = a ** b",)
 DELIVERY = """\
 base = Value(50)

@@ -5,8 +5,16 @@ import pytest
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-TANH = ("a = Value(0.5)\nb = a.tanh()", "a = Value(-2)\nb = a.tanh()", "a = Value(0.0)\nb = a.tanh()", "a = Value(1.5)\nb = Value(0.75, (a,), '+')\nc = b.tanh()")
-PUSHED = ("a = Value(0.5)\na.grad = 0.5\nb = a.tanh()\nb.grad = 3.0\nb._backward()", "a = Value(-1.0)\na.grad = -2.0\nb = a.tanh()\nb.grad = 0.5\nb._backward()")
+TANH = (
+    "a = Value(0.5)\nb = a.tanh()",
+    "a = Value(-2)\nb = a.tanh()",
+    "a = Value(0.0)\nb = a.tanh()",
+    "a = Value(1.5)\nb = Value(0.75, (a,), '+')\nc = b.tanh()",
+)
+PUSHED = (
+    "a = Value(0.5)\na.grad = 0.5\nb = a.tanh()\nb.grad = 3.0\nb._backward()",
+    "a = Value(-1.0)\na.grad = -2.0\nb = a.tanh()\nb.grad = 0.5\nb._backward()",
+)
 NEURON = """\
 x1 = Value(2.0)
 x2 = Value(0.0)

@@ -5,8 +5,19 @@ import pytest
 from grader import strategies as draw
 from grader.session import agrees, asks
 
-LEAF, PARENT, TWO = "a = Value(3.0)", "a = Value(2.0)\nb = Value(6.0, (a,), '+')", "a = Value(2.0)\nb = Value(3.0)\nc = Value(6.0, (a, b), '*')"
-ODD = ("a = Value(0.125)", "a = Value(0.1)", "a = Value(-12.0625)", "a = Value(1000000)", "a = Value(0.001)", "a = Value(0)")
+LEAF, PARENT, TWO = (
+    "a = Value(3.0)",
+    "a = Value(2.0)\nb = Value(6.0, (a,), '+')",
+    "a = Value(2.0)\nb = Value(3.0)\nc = Value(6.0, (a, b), '*')",
+)
+ODD = (
+    "a = Value(0.125)",
+    "a = Value(0.1)",
+    "a = Value(-12.0625)",
+    "a = Value(1000000)",
+    "a = Value(0.001)",
+    "a = Value(0)",
+)
 
 
 @pytest.mark.check("value.leaf.numbers")

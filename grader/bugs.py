@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from grader.errors import LessonError
-from grader.lesson import Words  # noqa: TC001 msgspec reads the annotations
+from grader.lesson import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

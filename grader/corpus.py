@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from grader.lesson import Lesson
+from grader.oracle import Answer
 from grader.programs import Program
 
 PUBLIC_SEED = 0
@@ -26,6 +27,8 @@ class Ask(msgspec.Struct, frozen=True, array_like=True):
     program: int
     """Its place in `Corpus.programs`."""
     about: str
+    needs: tuple[int, ...]
+    """What has to pass first (`grader.needs`), as places in `Lesson.checks`."""
 
 
 class Corpus(msgspec.Struct, frozen=True):
@@ -37,6 +40,8 @@ class Corpus(msgspec.Struct, frozen=True):
     hypothesis: str
     """The version that drew it."""
     programs: tuple[Program, ...]
+    answers: tuple[Answer, ...]
+    """The oracle's answer to each program."""
     asks: dict[str, tuple[Ask, ...]]
     """Check id → what it asks, in order: canonical programs first, then drawn ones."""
 

@@ -12,7 +12,7 @@ import marshal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 
@@ -31,6 +31,7 @@ METHODS = (
     *("__add__", "__mul__", "__pow__", "__neg__", "__sub__", "__truediv__"),
     *("__radd__", "__rmul__", "__rsub__", "__rtruediv__", "relu", "exp", "tanh", "backward", "label"),
 )
+MANY, NAP = 20, 0.002  # with many answers to come, waking for each one costs more than a nap (seconds)
 SLICE = 0.1  # seconds between looks at the CPU clock of a worker that does not answer
 
 Name = Annotated[str, msgspec.Meta(max_length=600)]
@@ -47,35 +48,48 @@ class LoadFailure(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_f
     column: Count
 
 
-class _Frame(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One line from a worker; its first element is the tag."""
+class Loading(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="loading"):
+    """A worker begins to load a file."""
 
-
-class Loading(_Frame, tag="loading"):
     file: Name
 
 
-class Loaded(_Frame, tag="loaded"):
+class Loaded(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="loaded"):
+    """A file has been loaded, with or without failures."""
+
     file: Name
     failures: Annotated[tuple[LoadFailure, ...], msgspec.Meta(max_length=500)]
 
 
-class Ready(_Frame, tag="ready"):
+class Ready(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="ready"):
+    """Everything has been loaded, and this was found."""
+
     names: Annotated[tuple[Name, ...], msgspec.Meta(max_length=20)]
+    """The lesson's names."""
     methods: Annotated[tuple[Name, ...], msgspec.Meta(max_length=30)]
+    """The methods that `Value` has, of METHODS."""
     files: Annotated[tuple[tuple[Name, Name], ...], msgspec.Meta(max_length=20)]
+    """Which file each name is from."""
 
 
-class Answered(_Frame, tag="answer"):
+class Answered(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="answer"):
+    """One program's answer."""
+
     place: Count
+    """The program's place in the request."""
     observed: Observed
 
 
-class Limit(_Frame, tag="limit"):
+class Limit(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag="limit"):
+    """The worker ends itself at a limit that only it can see."""
+
     what: Name
 
 
-FRAMES = msgspec.json.Decoder(Loading | Loaded | Ready | Answered | Limit)
+Frame = Loading | Loaded | Ready | Answered | Limit
+
+
+FRAMES: msgspec.json.Decoder[Frame] = msgspec.json.Decoder(Frame)
 
 
 Keep = Callable[[int, list[Observation]], bool]
@@ -92,8 +106,12 @@ class _Stop(Exception):
 class Engine:
     """One submission under test. Use as a context manager: no process outlives it."""
 
-    def __init__(self, submission: Submission, limits: Limits, *, reference: str | None = None, values_in: str = "") -> None:
-        """`reference`: source of the reference's engine, if its `Value` is to stand in for the student's,
+    def __init__(
+        self, submission: Submission, limits: Limits, *, reference: str | None = None, values_in: str = ""
+    ) -> None:
+        """Nothing is started yet.
+
+        `reference`: source of the reference's engine, if its `Value` is to stand in for the student's,
         which then is the one in file `values_in`.
         """
         self.submission, self.limits = submission, limits
@@ -103,7 +121,7 @@ class Engine:
         self._reference, self._values_in = reference, values_in
         self._process: Process | None = None
         self._broken: set[str] = {file.name for file in submission.files if file.problem}
-        self._restarts, self._dead = 0, False
+        self._restarts, self._loaded, self._dead = 0, False, False
         self._until = time.monotonic() + limits.submission_wall
 
     def __enter__(self) -> Self:
@@ -114,7 +132,7 @@ class Engine:
 
     def close(self) -> None:
         """Kill the worker and whatever it started."""
-        process, self._process = self._process, None
+        process, self._process, self._loaded = self._process, None, False
         if process is not None:
             process.kill()
 
@@ -123,11 +141,10 @@ class Engine:
 
         A file that hangs or kills the worker is left out of the next attempt.
         """
-        while self._process is None and not self._dead:
-            self._process = start(worker=WORKER)
+        while not self._loaded and not self._dead:
             file = ""
             try:
-                self._send(self._job())
+                self.launch()
                 while not isinstance(frame := self._receive(self.limits.import_cpu), Ready):
                     if isinstance(frame, Loading):
                         file = frame.file
@@ -140,6 +157,13 @@ class Engine:
                 continue
             self.names = dict(frame.files)
             self.methods = frozenset(frame.methods)
+            self._loaded = True
+
+    def launch(self) -> None:
+        """Start a worker and hand it the submission, without waiting for it: `load` does."""
+        if self._process is None:
+            self._process = start(worker=WORKER)
+            self._send(self._job())
 
     def ask(self, programs: Sequence[Program], keep: Keep | None = None) -> list[Observation]:
         """One observation a program, in order.
@@ -157,6 +181,8 @@ class Engine:
             try:
                 self._send([[(step.op, step.args) for step in programs[i].steps] for i in waiting])
                 while current < len(waiting):
+                    if len(waiting) - current > MANY and not self._process.has_line():
+                        time.sleep(NAP)
                     answers[waiting[current]] = self._answer(current)
                     current += 1
                 waiting = []
@@ -199,7 +225,7 @@ class Engine:
     def _mentions(self, word: str) -> bool:
         return any(word in cell for file in self.submission.files for cell in file.cells)
 
-    def _send(self, message: object) -> None:
+    def _send(self, message: Any) -> None:  # noqa: ANN401 whatever marshal takes
         assert self._process is not None
         try:
             self._process.send(marshal.dumps(message), self.limits.program_wall)
@@ -210,7 +236,7 @@ class Engine:
         except ProtocolFault:
             raise _Stop(Crashed("protocol")) from None
 
-    def _receive(self, cpu_limit: float) -> Loading | Loaded | Ready | Answered | Limit:
+    def _receive(self, cpu_limit: float) -> Frame:
         """The next frame; raises _Stop on a limit, a death or nonsense. CPU time decides, the clock is the backstop."""
         process = self._process
         assert process is not None
@@ -278,18 +304,22 @@ class Engine:
         if not file:
             self._dead = True
             raise EnvironmentFault(
-                _("Python could not start the worker ({how}); check this installation with `python -m grader --version`").format(
+                _("the worker did not start ({how}); check the installation: python -m grader --version").format(
                     how=how
                 )
             )
         self._broken.add(file)
-        self.problems.append(Problem(blame="student", kind=load_kind(how), message=load_loss(file, how), file=file, line=None))
+        self.problems.append(
+            Problem(blame="student", kind=load_kind(how), message=load_loss(file, how), file=file, line=None)
+        )
 
 
 def is_lesson_file(file: SourceFile) -> bool:
-    """Whether a file is one of the lesson's, by its name or by what it defines; others run only if they are imported."""
+    """Whether a file is one of the lesson's, by its name or by what it defines; others run if they are imported."""
     stem = PurePosixPath(file.name).stem
-    return stem in LESSON_FILES or any(line.startswith("class Value") for cell in file.cells for line in cell.split("\n"))
+    return stem in LESSON_FILES or any(
+        line.startswith("class Value") for cell in file.cells for line in cell.split("\n")
+    )
 
 
 def numpy_home() -> str:
@@ -337,7 +367,9 @@ def load_loss(file: str, how: Stalled | Crashed) -> str:
     """One sentence on a file that took the worker with it."""
     match load_kind(how):
         case "hang":
-            return _("{file} does not come to an end while it is imported: is there a loop, or input(), at its top level?").format(file=file)
+            return _(
+                "{file} does not come to an end while it is imported: is there a loop, or input(), at its top level?"
+            ).format(file=file)
         case "memory":
             return _("{file} uses more memory than it may while it is imported").format(file=file)
         case "output":

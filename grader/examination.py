@@ -21,62 +21,14 @@ from grader.lesson import Check, Lesson
 from grader.needs import LEAF, PARENTS, needs
 from grader.observation import Crashed, Observation, Observed, Stalled
 from grader.oracle import Answer, answer, in_domain
-from grader.programs import CONSTRUCTORS, FUNCTION_FILES, Program, function_of, functions
+from grader.programs import CONSTRUCTORS, Program, functions
 from grader.submission import Submission
-from grader.variants import by_gradients, size, smaller, through_backward
-from grader.verdict import Fault, Verdict
+from grader.tally import Tally, Trial
+from grader.unwritten import is_unwritten
+from grader.variants import by_gradients, through_backward
+from grader.verdict import Verdict
 
 RECORDED = frozenset({"seed", "once", "order", "others"})
-SECONDARY = frozenset({"labels", "built", "callable", "container"})
-"""Aspects of a result: where an operation gives none at all, they have nothing to look at."""
-ROUNDS = 6
-"""How often a failing program is made smaller."""
-
-METHOD_OF = {"+": "__add__", "*": "__mul__", "**": "__pow__", "-": "__sub__", "/": "__truediv__"}
-REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
-
-
-class Trial(msgspec.Struct):
-    """How one program came out for one check."""
-
-    program: Program
-    fault: Fault | None = None
-    waiting_for: frozenset[str] = frozenset()
-    """What has to pass before this program says anything; then `fault` is None."""
-    unwritten: bool = False
-    """The student has not begun what this program asks."""
-
-
-class Tally(msgspec.Struct):
-    """All trials of one check."""
-
-    check: Check
-    about: str
-    trials: list[Trial]
-
-    def outcome(self) -> Verdict:
-        """The verdict of the trials: see LESSON's rules on blocking, in `grader.needs`."""
-        asked = [t for t in self.trials if not t.waiting_for]
-        empty = [t for t in asked if t.unwritten or (t.fault and t.fault.no_result)]
-        if self.about in SECONDARY and len(empty) < len(asked):
-            asked = [t for t in asked if t not in empty]
-        failed = [t for t in asked if t.fault and not t.unwritten]
-        unwritten = [t for t in asked if t.unwritten]
-        if failed:
-            worst = min(failed, key=lambda trial: size(trial.program))
-            return Verdict(self.check, "failed", worst.fault, worst.program)
-        if unwritten:
-            whole = len(unwritten) == len(asked)
-            return Verdict(self.check, "not-started" if whole else "failed", unwritten[0].fault, unwritten[0].program)
-        if asked:
-            return Verdict(self.check, "passed")
-        waiting = sorted(set().union(*(t.waiting_for for t in self.trials)))
-        return Verdict(self.check, "blocked", waiting_for=tuple(waiting)) if waiting else Verdict(self.check, "broken")
-
-    def idle(self) -> bool:
-        """Whether no program of this check saw a gradient change where one should."""
-        faults = [t.fault for t in self.trials if t.fault and not t.unwritten]
-        return bool(faults) and all(fault.idle for fault in faults)
 
 
 class Examination:
@@ -87,7 +39,7 @@ class Examination:
         self.verdicts: dict[str, Verdict] = {}
         self.tallies: dict[str, Tally] = {}
         self._seen: dict[Program, Observation] = {}
-        self._answers: dict[Program, Answer] = {}
+        self._answers: dict[Program, Answer] = dict(zip(corpus.programs, corpus.answers, strict=True))
         self._carried: Engine | None = None
 
     # ------------------------------------------------------------ asking
@@ -97,30 +49,33 @@ class Examination:
         ids = {*selected, LEAF, PARENTS}
         for check in reversed(self.lesson.checks):
             if check.id in ids:
-                ids.update(n for ask in self.asks(check) for n in needs(self.lesson, check, self._program(ask), ask.about))
+                ids.update(need for ask in self.asks(check) for need in self.needed(ask))
                 ids.update(filter(None, (check.follows,)))
         return [check for check in self.lesson.checks if check.id in ids]
 
     def asks(self, check: Check) -> tuple[Ask, ...]:
+        """What the corpus asks for a check."""
         return self.corpus.asks.get(check.id, ())
 
     def _program(self, ask: Ask) -> Program:
         return self.corpus.programs[ask.program]
 
+    def needed(self, ask: Ask) -> frozenset[str]:
+        """The checks that an ask of the corpus stands on."""
+        return frozenset(self.lesson.checks[place].id for place in ask.needs)
+
     def ask_all(self, checks: Sequence[Check]) -> None:
-        """Ask every program of these checks in one batch; a check that hung is not asked again."""
-        askers: dict[Program, list[Check]] = {}
+        """Ask every program of these checks in one batch; what hung is not asked again, nor what stands on it."""
+        askers: dict[Program, list[tuple[str, Ask]]] = {}
         for check in checks:
             for ask in self.asks(check):
-                askers.setdefault(self._program(ask), []).append(check)
+                askers.setdefault(self._program(ask), []).append((check.id, ask))
         programs = [p for p in askers if p not in self._seen]
 
         def keep(place: int, answers: list[Observation]) -> bool:
-            lost = {c.id for p, a in zip(programs, answers, strict=True) if isinstance(a, Stalled | Crashed) for c in askers[p]}
-            program = programs[place]
-            return any(
-                c.id not in lost and not lost & needs(self.lesson, c, program, "") for c in askers[program]
-            )
+            hung = (p for p, a in zip(programs, answers, strict=True) if isinstance(a, Stalled | Crashed))
+            lost = {check_id for p in hung for check_id, _ in askers[p]}
+            return any(i not in lost and not lost & self.needed(ask) for i, ask in askers[programs[place]])
 
         self._seen.update(zip(programs, self.engine.ask(programs, keep), strict=True))
 
@@ -158,7 +113,7 @@ class Examination:
             tally = Tally(check, "", [])
             for ask in self.asks(check):
                 tally.about = ask.about
-                tally.trials.append(self.trial(check, self._program(ask), ask.about))
+                tally.trials.append(self.trial(check, self._program(ask), ask.about, self.needed(ask)))
             self.tallies[check.id] = tally
             self.verdicts[check.id] = self.conclude(check, tally)
         return self.verdicts[check.id]
@@ -172,7 +127,9 @@ class Examination:
         verdict = tally.outcome()
         if verdict.outcome == "blocked" and all(self.lies_ahead(check, need) for need in verdict.waiting_for):
             return Verdict(check, "not-started")
-        return msgspec.structs.replace(verdict, waiting_for=tuple(sorted(self.roots(verdict.waiting_for), key=self.place_of)))
+        return msgspec.structs.replace(
+            verdict, waiting_for=tuple(sorted(self.roots(verdict.waiting_for), key=self.place_of))
+        )
 
     def roots(self, waiting_for: Iterable[str]) -> set[str]:
         """What is waited for in the end: a check that waits itself gives way to what it waits for."""
@@ -189,11 +146,11 @@ class Examination:
     def lies_ahead(self, check: Check, need: str) -> bool:
         """Whether what a check waits for is of its own exercise, and not begun: then neither is the check."""
         found = self.verdicts.get(need)
-        return need.split(".")[0] == check.exercise and found is not None and found.outcome == "not-started"
+        return need.split(".", maxsplit=1)[0] == check.exercise and found is not None and found.outcome == "not-started"
 
-    def trial(self, check: Check, program: Program, about: str) -> Trial:
-        """One program for one check: left out, unwritten, right or at fault."""
-        waiting = self.unmet(check, program, about)
+    def trial(self, check: Check, program: Program, about: str, needed: frozenset[str] | None = None) -> Trial:
+        """One program for one check: left out, unwritten, right or at fault. `needed`: what it stands on, if known."""
+        waiting = self.unmet(check, program, about) if needed is None else self.not_passed(needed)
         if waiting:
             return Trial(program, waiting_for=waiting)
         observation = self.observe([program])[0]
@@ -202,24 +159,26 @@ class Examination:
         other, observation, about = self.in_another_way(program, observation, about)
         if other is None:
             return Trial(program, waiting_for=frozenset({check.id}))
-        waiting = self.unmet(check, other, about) | self.built_on_sand(check, other, observation)
+        waiting = self.built_on_sand(check, other, observation)
+        if other is not program:
+            waiting |= self.unmet(check, other, about)
         if waiting:
             return Trial(other, waiting_for=waiting)
         trial = self.judged(other, observation, about, self.engine)
         if trial.fault and trial.fault.clause == "cut" and self.unmet(check, other, "built"):
             return Trial(other)  # the number is right; the parents are lost by an operation that it borrows
-        if trial.fault and check.exercise != "value" and any(step.op == "node" for step in other.steps):
-            if self.verdict(self.lesson.check(PARENTS)).outcome != "passed":
-                return Trial(other, waiting_for=frozenset({PARENTS}))
+        by_hand = check.exercise != "value" and any(step.op == "node" for step in other.steps)
+        if trial.fault and by_hand and self.not_passed([PARENTS]):
+            return Trial(other, waiting_for=frozenset({PARENTS}))
         return trial
 
     def judged(self, program: Program, observation: Observation, about: str, engine: Engine) -> Trial:
         """The trial of a program that ran and may speak."""
         fault = judge(program, self.expected(program), observation, about)
-        return Trial(program, fault, unwritten=fault is not None and self.is_unwritten(program, observation, engine))
+        return Trial(program, fault, unwritten=fault is not None and is_unwritten(engine, program, observation))
 
     def carried_trial(self, program: Program, about: str, observation: Observation) -> Trial:
-        """A program that calls a function of the lesson: where it fails, it is asked again on the reference's `Value`."""
+        """A program that calls a function: where it fails, it is asked again on the reference's `Value`."""
         trial = self.judged(program, observation, about, self.engine)
         absent = any(name not in self.engine.names for name in functions(program))
         if trial.fault is None or (trial.unwritten and absent):
@@ -229,10 +188,11 @@ class Examination:
 
     def unmet(self, check: Check, program: Program, about: str) -> frozenset[str]:
         """What has to pass before a program can speak for a check, and has not."""
-        return frozenset(
-            need for need in needs(self.lesson, check, program, about)
-            if self.verdict(self.lesson.check(need)).outcome != "passed"
-        )
+        return self.not_passed(needs(self.lesson, check, program, about))
+
+    def not_passed(self, check_ids: Iterable[str]) -> frozenset[str]:
+        """Those of some checks that have not passed."""
+        return frozenset(i for i in check_ids if self.verdict(self.lesson.check(i)).outcome != "passed")
 
     def built_on_sand(self, check: Check, program: Program, observation: Observation) -> frozenset[str]:
         """The constructor's checks, where a node that a program begins with is wrong already."""
@@ -245,63 +205,29 @@ class Examination:
         if raised is not None and raised.step < len(program.steps) and program.steps[raised.step].op in CONSTRUCTORS:
             return suspects
         for slot, step in enumerate(program.steps[: len(observation.results)]):
-            if step.op in CONSTRUCTORS and judge(Program((*program.steps[: slot + 1],)), self.expected(program), cut(observation, slot), "numbers"):
+            if step.op in CONSTRUCTORS and judge(
+                Program((*program.steps[: slot + 1],)), self.expected(program), cut(observation, slot), "numbers"
+            ):
                 return suspects
         return frozenset()
 
-    def in_another_way(self, program: Program, observation: Observation, about: str) -> tuple[Program | None, Observation, str]:
+    def in_another_way(
+        self, program: Program, observation: Observation, about: str
+    ) -> tuple[Program | None, Observation, str]:
         """The same question by `backward()`, or by gradients, where an engine cannot be asked directly."""
         if not isinstance(observation, Observed):
             return program, observation, about
-        raised, other = observation.raised, program
+        raised = observation.raised
+        at = program.steps[raised.step].op if raised is not None else ""
         if about in ("numbers", "own") and raised is not None and raised.type == "Uncallable":
-            other, about = through_backward(program), "numbers"
-        elif about in RECORDED and not observation.calls and (raised is None or program.steps[raised.step].op in ("record", "backward")):
-            other, about = by_gradients(program), "numbers"
-        if other is program:
+            other = through_backward(program)
+        elif about in RECORDED and not observation.calls and at in ("", "record", "backward"):
+            other = by_gradients(program)
+        else:
             return program, observation, about
         if other is None or not in_domain(other):
             return None, observation, about
-        return other, self.observe([other])[0], about
-
-    def is_unwritten(self, program: Program, observation: Observation, engine: Engine) -> bool:
-        """Whether the student has not begun it: the name is missing, or the call raises NotImplementedError."""
-        if not isinstance(observation, Observed) or observation.raised is None:
-            return False
-        raised = observation.raised
-        if raised.type == "NotImplementedError":
-            return True
-        step = program.steps[raised.step]
-        name = function_of(step)
-        if name is not None:
-            return name not in engine.names and not self.lost(engine, name)
-        if "Value" not in engine.names:
-            return not self.lost(engine, "Value")
-        match step.op, step.args:
-            case "binary", (str(sign), int(i), _):
-                table = REFLECTED if program.steps[i].op == "number" else METHOD_OF
-                return table[sign] not in engine.methods
-            case "negate", _:
-                return "__neg__" not in engine.methods
-            case "sum", _:
-                return "__radd__" not in engine.methods
-            case "method", (str(method), _):
-                return method not in engine.methods
-            case "backward", _:
-                return "backward" not in engine.methods
-            case "labelled", _:
-                return raised.type == "TypeError" and "'label'" in raised.message
-            case "get", (_, "label"):
-                return raised.type == "AttributeError"
-        return False
-
-    def lost(self, engine: Engine, name: str) -> bool:
-        """Whether a missing name is written down in a file that could not be loaded."""
-        broken = [p.file for p in engine.problems if p.file and p.kind != "unavailable"]
-        return any(
-            f"def {name}(" in cell or f"class {name}" in cell
-            for file in self.submission.files if any(b.startswith(file.name) for b in broken) for cell in file.cells
-        ) or any(file.problem and is_home(file.name, name) for file in self.submission.files)
+        return other, self.observe([other])[0], "numbers"
 
     # ------------------------------------------------------------ carried forward
 
@@ -313,6 +239,10 @@ class Examination:
             self._carried = Engine(self.submission, self.lesson.limits, reference=source, values_in=values_in)
             self._carried.names = dict(self.engine.names)
         return self._carried
+
+    def engine_for(self, check: Check) -> Engine:
+        """The worker whose answers decided a check that failed."""
+        return self._carried if check.carried and self._carried is not None else self.engine
 
     def close(self) -> None:
         """Kill what was started here."""
@@ -327,10 +257,13 @@ class Examination:
 
     @cached_property
     def gradients_begun(self) -> bool:
-        """Whether any operation's `_backward` changes anything: if not, local gradients are not begun rather than wrong."""
+        """Whether any operation's `_backward` changes anything: if none does, they are not begun, not wrong."""
         judged = [
-            check.id for check in self.lesson.checks
-            if self.pushes(check) and check.aspect != "structure" and self.verdict(check).outcome in ("passed", "failed")
+            check.id
+            for check in self.lesson.checks
+            if self.pushes(check)
+            and check.aspect != "structure"
+            and self.verdict(check).outcome in ("passed", "failed")
         ]
         return not judged or not all(self.tallies[i].idle() for i in judged)
 
@@ -339,41 +272,10 @@ class Examination:
         late = verdict.outcome in ("passed", "failed") and self.pushes(verdict.check) and not self.gradients_begun
         return msgspec.structs.replace(verdict, outcome="not-started") if late else verdict
 
-    def make_small(self, verdict: Verdict) -> Verdict:
-        """The verdict with the smallest program that still shows its kind of fault."""
-        best, fault, check = verdict.program, verdict.fault, verdict.check
-        if best is None or fault is None or verdict.outcome != "failed" or fault.clause in ("unasked", "cpu", "wall", "crashed", "output"):
-            return verdict
-        about = self.tallies[check.id].about
-        about = "numbers" if about in RECORDED and not any(s.op == "record" for s in best.steps) else about
-        engine = self._carried if check.carried and self._carried is not None else self.engine
-        for _ in range(ROUNDS):
-            found = self._smaller_fault(check, best, fault, about, engine)
-            if found is None:
-                break
-            best, fault = found
-        return msgspec.structs.replace(verdict, program=best, fault=fault)
-
-    def _smaller_fault(self, check: Check, program: Program, fault: Fault, about: str, engine: Engine) -> tuple[Program, Fault] | None:
-        candidates = [c for c in smaller(program) if in_domain(c) and not self.unmet(check, c, about)]
-        for candidate, observation in zip(candidates, self.observe(candidates, engine), strict=True):
-            if self.built_on_sand(check, candidate, observation):
-                continue
-            found = judge(candidate, self.expected(candidate), observation, about)
-            alike = found is not None and found.clause == fault.clause and found.no_result == fault.no_result
-            if found is not None and alike and not self.is_unwritten(candidate, observation, engine):
-                return candidate, found
-        return None
-
 
 def cut(observation: Observed, slot: int) -> Observed:
     """An observation as if the program had ended after `slot`."""
     return msgspec.structs.replace(observation, results=observation.results[: slot + 1], raised=None)
-
-
-def is_home(file: str, name: str) -> bool:
-    """Whether a file that cannot even be read is where a name of the lesson belongs."""
-    return Path(file).stem in (FUNCTION_FILES.get(name, "engine"), "") or "/" not in file and Path(file).suffix == ".ipynb"
 
 
 def engine_file(submission: Submission) -> str:

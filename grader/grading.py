@@ -17,11 +17,13 @@ from grader.examination import Examination
 from grader.lesson import Lesson
 from grader.report import Report
 from grader.scoring import build
-from grader.submission import Problem, Submission
+from grader.smallest import make_small
+from grader.submission import Submission
 from grader.verdict import Verdict
 
 if TYPE_CHECKING:
     from grader.runs import Progress
+
 
 def grade(
     submission: Submission,
@@ -43,9 +45,11 @@ def grade(
         from grader.runs import explore as explore_live
 
         return explore_live(explore, lesson, seed, lang, selected, progress)
-    corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
-    verdicts, problems = replay(submission, lesson, corpus, selected)
-    return build(submission, lesson, verdicts, problems, seed=seed, lang=lang)
+    with Engine(submission, lesson.limits) as engine:
+        engine.launch()  # it loads the submission while the corpus is read here
+        corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
+        verdicts = replay(engine, lesson, corpus, selected)
+    return build(submission, lesson, verdicts, engine.problems, seed=seed, lang=lang)
 
 
 def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
@@ -57,16 +61,12 @@ def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpu
     return corpus
 
 
-def replay(
-    submission: Submission, lesson: Lesson, corpus: Corpus, selected: Sequence[str]
-) -> tuple[dict[str, Verdict], list[Problem]]:
-    """Verdicts on the selected checks by a recorded corpus, each failing program made small; and all problems."""
-    with Engine(submission, lesson.limits) as engine:
-        examination = Examination(submission, lesson, corpus, engine)
-        try:
-            engine.load()
-            examination.examine(examination.wanted(selected))
-            verdicts = {i: examination.make_small(examination.verdicts[i]) for i in selected}
-        finally:
-            examination.close()
-        return verdicts, engine.problems
+def replay(engine: Engine, lesson: Lesson, corpus: Corpus, selected: Sequence[str]) -> dict[str, Verdict]:
+    """Verdicts on the selected checks by a recorded corpus, each failing program made small."""
+    examination = Examination(engine.submission, lesson, corpus, engine)
+    try:
+        engine.load()
+        examination.examine(examination.wanted(selected))
+        return {i: make_small(examination, examination.verdicts[i]) for i in selected}
+    finally:
+        examination.close()

@@ -17,7 +17,18 @@ from grader.errors import LessonError
 
 PACKAGE = Path(__file__).parent
 
-MAKERS = ("programs.py", "arithmetic.py", "tape.py", "sweep.py", "oracle.py", "draft.py", "decode.py", "handmade.py", "strategies.py", "parse.py")
+MAKERS = (
+    "programs.py",
+    "arithmetic.py",
+    "tape.py",
+    "sweep.py",
+    "oracle.py",
+    "draft.py",
+    "decode.py",
+    "handmade.py",
+    "strategies.py",
+    "parse.py",
+)
 """The grader's modules that decide which programs a seed gives: part of the lesson's digest."""
 
 
@@ -50,10 +61,12 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def exercise(self) -> str:
+        """The exercise that it belongs to."""
         return self.id.split(".")[0]
 
     @property
     def aspect(self) -> str:
+        """What it looks at, the last part of its id."""
         return self.id.rsplit(".", 1)[1]
 
 
@@ -69,6 +82,7 @@ class Exercise(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> int:
+        """What it is worth in all."""
         return sum(check.points for check in self.checks)
 
 
@@ -194,7 +208,9 @@ def _verify(lesson: Lesson) -> None:
     for exercise in lesson.exercises:
         for check in exercise.checks:
             if check.exercise != exercise.id or check.id in seen:
-                message = f"check {check.id!r} stands twice, or under the wrong exercise {exercise.id!r}: correct its id"
+                message = (
+                    f"check {check.id!r} stands twice, or under the wrong exercise {exercise.id!r}: correct its id"
+                )
                 raise LessonError(message)
             missing = [need for need in (*check.needs, check.follows) if need and need not in seen]
             if missing:

@@ -45,7 +45,7 @@ def has_twins(program: Program) -> bool:
 
 
 def _elsewhere(check_id: str, check: Check) -> bool:
-    return check_id.split(".")[0] != check.exercise
+    return check_id.split(".", maxsplit=1)[0] != check.exercise
 
 
 def _closure(lesson: Lesson, keys: Iterable[str]) -> set[str]:

@@ -80,7 +80,10 @@ class Raised(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
 
 
 class Place(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A `Value` that a step gave. (A plain `tuple[int]` beside a constrained `str` crashes msgspec 0.23.)"""
+    """A `Value` that a step gave.
+
+    Not a plain `tuple[int]`: in a union beside a constrained `str` that crashes msgspec 0.23.
+    """
 
     index: Small
     """Its place in `Observed.nodes`."""

@@ -93,7 +93,7 @@ class _Reader:
             raise NotUnderstood(f"{name} is not defined on an earlier line")
         return self.slots[name]
 
-    def expression(self, node: ast.expr) -> int:  # noqa: PLR0911 one line a kind
+    def expression(self, node: ast.expr) -> int:
         """The slot of an expression's result."""
         number = _number(node)
         if number is not None:

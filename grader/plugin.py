@@ -25,7 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Know the marker everywhere, so that `--strict-markers` accepts it; hook in a session only where one is asked for."""
+    """Know the marker everywhere, for `--strict-markers`; hook in a session only where one is asked for."""
     config.addinivalue_line("markers", "check(id): which check of lesson.toml a test states the programs of")
     if config.getoption("--record"):
         from grader.session import Recording

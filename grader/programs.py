@@ -39,7 +39,7 @@ import msgspec
 Arg = int | float | str | tuple[int | float | str, ...]
 
 
-class Step(msgspec.Struct, frozen=True, array_like=True):
+class Step(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """One line of a program."""
 
     op: str
@@ -48,7 +48,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """Its arguments; slots are ints, numbers keep their type."""
 
 
-class Program(msgspec.Struct, frozen=True, array_like=True):
+class Program(msgspec.Struct, frozen=True, array_like=True, cache_hash=True):
     """A straight-line program; slot ``i`` is the result of ``steps[i]``."""
 
     steps: tuple[Step, ...]
@@ -82,15 +82,15 @@ def makes_node(step: Step) -> bool:
 def references(step: Step) -> tuple[int, ...]:
     """The slots that a step reads, in the order they are written."""
     match step.op, step.args:
-        case ("node" | "labelled"), (_, tuple() as parents, *_):
+        case (("node" | "labelled"), (_, tuple() as parents, *_)):
             return tuple(p for p in parents if isinstance(p, int))
         case "sum", (tuple() as items,):
             return tuple(p for p in items if isinstance(p, int))
         case "binary", (_, int(i), int(j)):
             return (i, j)
-        case ("method" | "call"), (_, int(i)):
+        case (("method" | "call"), (_, int(i))):
             return (i,)
-        case ("number" | "leaf" | "slope"), _:
+        case (("number" | "leaf" | "slope"), _):
             return ()
         case _, (int(i), *_):
             return (i,)
@@ -154,7 +154,7 @@ def operand(program: Program, slot: int, name: tuple[str, ...]) -> str:
     return _number(step.args[0]) if step.op == "number" else name[slot]
 
 
-def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # noqa: PLR0911 one line a row of the table
+def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # noqa: C901, PLR0911, PLR0912 one line a row of the table
     def ref(slot: Arg) -> str:
         assert isinstance(slot, int)
         return operand(program, slot, name)

@@ -150,7 +150,7 @@ class Report(msgspec.Struct, frozen=True, tag_field="schema", tag="micrograde/re
     """The selected ones, in the lesson's order."""
 
     @classmethod
-    def of(  # noqa: PLR0913 a report has so many parts
+    def of(
         cls,
         *,
         lesson: str,

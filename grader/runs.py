@@ -27,7 +27,6 @@ Progress = Callable[[int, int], None]
 """Told (how many checks are done, how many there are) as a run goes on."""
 
 
-
 def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
     """Record the corpus of a seed: the lesson's checks, run by pytest in a process of its own."""
     with _scratch() as folder:
@@ -35,18 +34,35 @@ def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpu
         output = _run_pytest(lesson, seed, ["--record", str(file), "-qq", "-s"], progress)
         found = corpora.decode(file.read_bytes()) if file.exists() else None
     if found is None:
-        raise EnvironmentFault(_("the checks could not be recorded; run `grade audit` to see why:\n{output}").format(output=output[-2000:]))
+        raise EnvironmentFault(
+            _("the checks could not be recorded; run `grade audit` to see why:\n{output}").format(output=output[-2000:])
+        )
     return found
 
 
-def explore(path: Path, lesson: Lesson, seed: int, lang: str, selected: Sequence[str], progress: Progress | None = None) -> Report:
+def explore(
+    path: Path, lesson: Lesson, seed: int, lang: str, selected: Sequence[str], progress: Progress | None = None
+) -> Report:
     """Ask a submission live: new programs of a seed, shrunk by Hypothesis, in a pytest process of its own."""
     with _scratch() as folder:
         file = folder / "report.json"
-        select = ["--submission", str(path.absolute()), "--lesson-lang", lang, "--report-json", str(file), "--checks", ",".join(selected), "-qq", "-s"]
+        select = [
+            "--submission",
+            str(path.absolute()),
+            "--lesson-lang",
+            lang,
+            "--report-json",
+            str(file),
+            "--checks",
+            ",".join(selected),
+            "-qq",
+            "-s",
+        ]
         output = _run_pytest(lesson, seed, select, progress)
         if not file.exists():
-            raise EnvironmentFault(_("pytest did not finish; run it by hand to see why:\n{output}").format(output=output[-2000:]))
+            raise EnvironmentFault(
+                _("pytest did not finish; run it by hand to see why:\n{output}").format(output=output[-2000:])
+            )
         return decode(file.read_bytes())
 
 
@@ -59,14 +75,22 @@ def _run_pytest(lesson: Lesson, seed: int, options: list[str], progress: Progres
     import subprocess
 
     checks = Path(lesson.root) / "checks"
-    plugins = [f"-p{name}" for name in ("grader.plugin", "_hypothesis_pytestplugin", "pytest_timeout", "no:cacheprovider")]
+    plugins = [
+        f"-p{name}" for name in ("grader.plugin", "_hypothesis_pytestplugin", "pytest_timeout", "no:cacheprovider")
+    ]
     command = [sys.executable, "-P", "-m", "pytest", str(checks), "-c", str(checks / "pytest.ini"), "--noconftest"]
     command += ["--disable-plugin-autoload", *plugins, f"--hypothesis-seed={seed}", *options]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     lines: list[str] = []
     with subprocess.Popen(  # noqa: S603 our own checks
-        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        encoding="utf-8", errors="replace",
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:

@@ -11,7 +11,6 @@ from grader.report import CheckReport, Counterexample, ExerciseReport, Raises, R
 from grader.submission import Problem, Submission
 from grader.verdict import Shown, Verdict, sentence
 
-
 SHORT = {"neg": "`-a`", "sum": "`sum()`", "relu": "`relu()`", "exp": "`exp()`", "tanh": "`tanh()`"} | {
     f"r{sign}": f"`2 {sign} a`" for sign in "+*-/"
 }

@@ -20,16 +20,21 @@ from grader import corpus as corpora
 from grader.corpus import Ask, Corpus
 from grader.engine import Engine
 from grader.errors import UsageError
-from grader.examination import SECONDARY, Examination, Tally
+from grader.examination import Examination
 from grader.i18n import language
 from grader.lesson import Lesson, load
+from grader.needs import needs
+from grader.oracle import answer
 from grader.parse import parse
 from grader.programs import Program, to_python
 from grader.report import Report, encode
 from grader.runs import record
 from grader.scoring import build
+from grader.smallest import make_small
 from grader.submission import Problem, Submission, read
+from grader.tally import SECONDARY, Tally
 from grader.verdict import Fault, Verdict
+
 
 class Subject(Protocol):
     """Whom a check asks."""
@@ -87,7 +92,7 @@ def subject_of(request: pytest.FixtureRequest) -> Subject:
         message = "the checks need a submission: run `pytest checks --submission PATH`"
         raise pytest.UsageError(message)
     if marker is None or not marker.args:
-        message = f"{request.node.nodeid} does not say which check it is: mark it with @pytest.mark.check('EXERCISE.OPERATION.ASPECT')"
+        message = f"{request.node.nodeid}: mark it with @pytest.mark.check('EXERCISE.OPERATION.ASPECT')"
         raise pytest.UsageError(message)
     found: Subject = session.subject(marker.args[0])
     return found
@@ -113,8 +118,7 @@ class Recording:
 
     def subject(self, check_id: str) -> Subject:
         """The recorder of one check."""
-        self.lesson.check(check_id)
-        return Scribe(self, self.asks.setdefault(check_id, []))
+        return Scribe(self, check_id)
 
     def pytest_runtest_logfinish(self) -> None:
         """Whoever started the run shows progress."""
@@ -128,20 +132,24 @@ class Recording:
 
         seed = int(session.config.getoption("--hypothesis-seed", default=None) or 0)
         ordered = {check.id: tuple(self.asks[check.id]) for check in self.lesson.checks if check.id in self.asks}
-        found = Corpus(self.lesson.digest, seed, hypothesis.__version__, tuple(self.places), ordered)
+        answers = tuple(answer(program) for program in self.places)
+        found = Corpus(self.lesson.digest, seed, hypothesis.__version__, tuple(self.places), answers, ordered)
         self.file.write_bytes(corpora.encode(found))
 
 
 class Scribe:
     """Writes down the programs of one check; a program asked twice is kept once."""
 
-    def __init__(self, recording: Recording, asks: list[Ask]) -> None:
-        self.recording, self.asks = recording, asks
+    def __init__(self, recording: Recording, check_id: str) -> None:
+        self.recording, self.check = recording, recording.lesson.check(check_id)
+        self.asks = recording.asks.setdefault(check_id, [])
 
     def ask(self, program: Program, about: str) -> Fault | None:
         """Nothing is wrong with a program that was only written down."""
-        places = self.recording.places
-        ask = Ask(places.setdefault(program, len(places)), about)
+        places, lesson = self.recording.places, self.recording.lesson
+        wanted = needs(lesson, self.check, program, about)
+        stands_on = tuple(place for place, check in enumerate(lesson.checks) if check.id in wanted)
+        ask = Ask(places.setdefault(program, len(places)), about, stands_on)
         if ask not in self.asks:
             self.asks.append(ask)
         return None
@@ -211,7 +219,7 @@ class Live:
             return Verdict(tally.check, "broken")
         examination.tallies[tally.check.id] = tally
         verdict = examination.settled(examination.conclude(tally.check, tally))
-        return examination.make_small(verdict)
+        return make_small(examination, verdict)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Collect verdicts where the summary is written; with xdist they come from other processes."""

@@ -110,15 +110,15 @@ def remap(step: Step, place: dict[int, int]) -> Step:
         return place[slot]
 
     match step.op, step.args:
-        case ("node" | "labelled"), (x, tuple() as parents, *rest):
+        case (("node" | "labelled"), (x, tuple() as parents, *rest)):
             return Step(step.op, (x, tuple(dict.fromkeys(to(p) for p in parents)), *rest))
         case "sum", (tuple() as items,):
             return Step("sum", (tuple(to(p) for p in items),))
         case "binary", (sign, i, j):
             return Step("binary", (sign, to(i), to(j)))
-        case ("method" | "call"), (name, i):
+        case (("method" | "call"), (name, i)):
             return Step(step.op, (name, to(i)))
-        case ("number" | "leaf" | "slope"), _:
+        case (("number" | "leaf" | "slope"), _):
             return step
         case _, (i, *rest):
             return Step(step.op, (to(i), *rest))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,12 +14,10 @@ from grader.errors import LessonError
 from tests.support import ROOT, reference_files
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    class Writer(Protocol):
-        """Writes a lesson with one model, changed as said, and gives its folder."""
-
-        def __call__(self, **change: str | int) -> Path: ...
+    Writer = Callable[..., Path]
 
 
 MODELS = load(ROOT)
@@ -182,7 +180,7 @@ FITTING = {
 
 @pytest.fixture
 def lesson(tmp_path: Path) -> Writer:
-    """Writes a bugs.toml of one model beside a copy of the reference, and gives the folder."""
+    """Writes a bugs.toml of one model, changed as said, beside a copy of the reference, and gives the folder."""
 
     def write(**change: str | int) -> Path:
         shutil.copytree(ROOT / "reference", tmp_path / "reference", dirs_exist_ok=True)

@@ -100,7 +100,7 @@ def gives(monkeypatch: pytest.MonkeyPatch, report: Report) -> list[dict[str, Any
     """Make grading give this report."""
     calls: list[dict[str, Any]] = []
 
-    def fake(submission: object, _lesson: Lesson, **options: Any) -> Report:  # noqa: ANN401
+    def fake(submission: object, _lesson: Lesson, **options: Any) -> Report:
         calls.append(options | {"submission": submission})
         return report
 

@@ -80,7 +80,9 @@ def test_swallowing_every_exception_does_not_help():
     """A loop that catches BaseException for ever ends with its worker."""
     spin = "spin()\n\ndef spin():\n    while True:\n        try:\n            while True:\n                pass\n        except BaseException:\n            pass\n"
     files = reference_files()
-    files["micrograd/engine.py"] = files["micrograd/engine.py"].replace(SUM, "spin()") + "\n\ndef " + spin.split("def ")[1]
+    files["micrograd/engine.py"] = (
+        files["micrograd/engine.py"].replace(SUM, "spin()") + "\n\ndef " + spin.split("def ")[1]
+    )
     (first, second), _ = ask(files, ADD, MUL)
     assert (first, data(second)) == (Stalled("cpu"), 6.0)
 
@@ -112,18 +114,20 @@ def test_definitions_before_an_exception_stay():
 def test_a_missing_library_hurts_only_where_it_is_used():
     """Importing torch is fine; the line that uses it is left out and named, and the rest of the file runs."""
     files = reference_files()
-    files["micrograd/engine.py"] = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n" + files["micrograd/engine.py"].replace(
-        "from __future__ import annotations\n", ""
-    )
+    files["micrograd/engine.py"] = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n" + files[
+        "micrograd/engine.py"
+    ].replace("from __future__ import annotations\n", "")
     (first,), engine = ask(files, ADD)
     assert data(first) == 5.0
     assert [(p.kind, p.line) for p in engine.problems] == [("unavailable", 3)]
 
 
 def test_numpy_is_real_where_imported():
-    """numpy's scalars and 0-d arrays count as the numbers they hold."""
+    """Numpy's scalars and 0-d arrays count as the numbers they hold."""
     files = with_edit(SUM, "np.float64(self.data) + np.array(other.data)")
-    files["micrograd/engine.py"] = "import numpy as np\n" + files["micrograd/engine.py"].replace("from __future__ import annotations\n", "")
+    files["micrograd/engine.py"] = "import numpy as np\n" + files["micrograd/engine.py"].replace(
+        "from __future__ import annotations\n", ""
+    )
     (first,), engine = ask(files, ADD)
     assert data(first) == 5.0
     assert engine.problems == []
@@ -158,7 +162,10 @@ def test_sets_of_nodes_iterate_alike_in_every_process():
 
 def test_an_engine_with_its_own_hash_keeps_it():
     """Hashing by value is a student's own doing, and its effect must show."""
-    files = with_edit("def __add__(", "def __eq__(self, other):\n        return self.data == other.data\n\n    def __hash__(self):\n        return hash(self.data)\n\n    def __add__(")
+    files = with_edit(
+        "def __add__(",
+        "def __eq__(self, other):\n        return self.data == other.data\n\n    def __hash__(self):\n        return hash(self.data)\n\n    def __add__(",
+    )
     twins = Program((Step("leaf", (2.0,)), Step("leaf", (2.0,)), Step("binary", ("+", 0, 1))))
     (first,), _ = ask(files, twins)
     assert len(first.nodes[first.results[-1].index].parents) == 1
@@ -166,7 +173,16 @@ def test_an_engine_with_its_own_hash_keeps_it():
 
 @pytest.mark.parametrize(
     "line",
-    [b"{}", b"[]", b'["answer"]', b'["answer",0,[[NaN],[]]]', b'["answer",-1,[[],[]]]', b'["answer",0,[[],[],null,[],null,null,null,null,1]]', b"\xff", b'["answer",0,[[1e999],[]]]'],
+    [
+        b"{}",
+        b"[]",
+        b'["answer"]',
+        b'["answer",0,[[NaN],[]]]',
+        b'["answer",-1,[[],[]]]',
+        b'["answer",0,[[],[],null,[],null,null,null,null,1]]',
+        b"\xff",
+        b'["answer",0,[[1e999],[]]]',
+    ],
 )
 def test_decoder_refuses_other_shapes(line):
     """Only frames of exactly the agreed shape are read."""

@@ -32,7 +32,10 @@ def _cache(tmp_path_factory):
 def lost(report):
     """The exercises that lost points to a fault (or were not begun), not those that wait."""
     return {
-        e.id for e in report.exercises for c in e.checks if c.max_score and c.outcome in ("failed", "not-started", "broken")
+        e.id
+        for e in report.exercises
+        for c in e.checks
+        if c.max_score and c.outcome in ("failed", "not-started", "broken")
     }
 
 
@@ -66,7 +69,11 @@ def test_right_engines_keep_every_point(seed):
     corpora.read(LESSON, seed) or record(LESSON, seed)
     scores = {path.name: grade(read(path), LESSON, seed=seed) for path in ALTERNATIVES}
     assert len(scores) >= 25
-    assert {name: [c.id for e in r.exercises for c in e.checks if c.outcome != "passed"] for name, r in scores.items() if lost(r)} == {}
+    assert {
+        name: [c.id for e in r.exercises for c in e.checks if c.outcome != "passed"]
+        for name, r in scores.items()
+        if lost(r)
+    } == {}
     assert {r.score for r in scores.values()} == {80}
 
 
@@ -99,10 +106,16 @@ def test_forward_student_has_forty():
 
     files = reference_files()
     engine = re.sub(r"(?m)^( +)(\S.*\.grad \+= .*)$", r"\1pass", files["micrograd/engine.py"])
-    engine = engine.replace("def backward(self)", "def run_backward(self)").replace("def tanh(self)", "def tanh_later(self)")
+    engine = engine.replace("def backward(self)", "def run_backward(self)").replace(
+        "def tanh(self)", "def tanh_later(self)"
+    )
     files["micrograd/engine.py"] = engine
     files["micrograd/functions.py"] = files["micrograd/functions.py"].replace("def slope(", "def slope_later(")
-    graph = files["micrograd/graph.py"].replace("def trace(", "def trace_later(").replace("def draw_dot(", "def draw_later(")
+    graph = (
+        files["micrograd/graph.py"]
+        .replace("def trace(", "def trace_later(")
+        .replace("def draw_dot(", "def draw_later(")
+    )
     files["micrograd/graph.py"] = graph
     report = grade(submission(files), LESSON)
     gradients = {e.id: e.outcome for e in report.exercises if e.lesson == "gradients"}
@@ -121,7 +134,10 @@ def test_only_what_is_selected_is_scored():
 
 def test_single_file_and_notebook(tmp_path):
     """One file that holds everything is graded like a folder."""
-    parts = [text.replace("from micrograd.engine import Value", "").replace("from .engine import Value", "") for text in reference_files().values()]
+    parts = [
+        text.replace("from micrograd.engine import Value", "").replace("from .engine import Value", "")
+        for text in reference_files().values()
+    ]
     body = "\n".join(line for part in parts for line in part.split("\n") if "from __future__" not in line)
     (tmp_path / "all.py").write_text("from __future__ import annotations\n" + body, encoding="utf-8")
     assert grade(read(tmp_path / "all.py"), LESSON).score == 80

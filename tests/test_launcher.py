@@ -316,7 +316,7 @@ def test_the_interpreter_is_bare(write: Write) -> None:
 def test_no_descriptor_of_ours_is_inherited(write: Write) -> None:
     """Not even one that whoever started us left open on purpose."""
     left_open = os.open(os.devnull, os.O_RDONLY)
-    os.set_inheritable(left_open, True)  # noqa: FBT003
+    os.set_inheritable(left_open, True)
     code = "for fd in range(64):\n        try: os.fstat(fd); about[fd] = 1\n        except OSError: pass"
     try:
         assert set(told(write(ABOUT.format(about=code)))) == {0, 1, 2}
@@ -363,7 +363,7 @@ def test_it_starts_where_the_grader_itself_has_no_standard_streams(write: Write)
     """
     root = Path(launcher.__file__).parents[2]
     command = [sys.executable, "-c", textwrap.dedent(code)]
-    assert subprocess.run(command, cwd=root, check=False, timeout=60).returncode == 0  # noqa: S603
+    assert subprocess.run(command, cwd=root, check=False, timeout=60).returncode == 0
 
 
 @pytest.mark.usefixtures("way")
@@ -380,7 +380,7 @@ def test_descriptors_are_found_where_there_is_no_list_of_them(monkeypatch: pytes
         raise FileNotFoundError
 
     left_open = os.open(os.devnull, os.O_RDONLY)
-    os.set_inheritable(left_open, True)  # noqa: FBT003
+    os.set_inheritable(left_open, True)
     monkeypatch.setattr(os, "listdir", refuse)
     try:
         assert left_open in launcher._inheritable()
@@ -963,7 +963,7 @@ def test_starting_on_linux_imports_nothing_slow(write: Write) -> None:
     root = Path(launcher.__file__).parents[2]
     compiled(write(ECHO))
     command = [sys.executable, "-B", "-c", textwrap.dedent(code)]
-    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)  # noqa: S603
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 
 

@@ -72,7 +72,7 @@ class Precise:
             self.locals.append(edges)
             self.grads.append(mpmath.mpf(0))
 
-    def step(self, step: Step) -> tuple[mpmath.mpf | None, list[tuple[int, mpmath.mpf]]]:  # noqa: C901, PLR0911 a table
+    def step(self, step: Step) -> tuple[mpmath.mpf | None, list[tuple[int, mpmath.mpf]]]:  # noqa: C901 a table
         """The value of a step, and the operands with the local derivatives; or what the step does to gradients."""
         match step.op, step.args:
             case (("number" | "leaf" | "node" | "labelled"), (x, *_)):

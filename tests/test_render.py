@@ -229,7 +229,7 @@ def test_the_first_problem_is_the_problem() -> None:
         ("broken", (), True),
     ],
 )
-def test_a_fault_of_ours_is_told_from_the_students(outcome: str, blames: tuple[str, ...], faulted: bool) -> None:  # noqa: FBT001
+def test_a_fault_of_ours_is_told_from_the_students(outcome: str, blames: tuple[str, ...], faulted: bool) -> None:
     """A report is faulted by a check we could not judge, or a problem that is not the student's."""
     problems = tuple(Problem(blame, "k", "m", None, None) for blame in blames)  # type: ignore[arg-type]
     assert a_report(a_check(outcome), problems=problems).faulted is faulted

@@ -41,6 +41,7 @@ def functions(text: str) -> dict[str, ast.FunctionDef]:
 
 
 def read(folder: str, name: str) -> str:
+    """A file of the reference or of the template."""
     return (ROOT / folder / "micrograd" / name).read_text(encoding="utf-8")
 
 

@@ -27,7 +27,7 @@ DONE, LOST, FAULT = 0, 1, 3
 # ---------------------------------------------------------------- check
 
 
-def check(  # noqa: PLR0913 one parameter an option
+def check(
     *, words: tuple[str, ...], seed: int, least: Least, outputs: tuple[Output, ...], hints: bool, explore: bool
 ) -> int:
     """Grade a submission and deliver the report."""

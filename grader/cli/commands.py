@@ -140,7 +140,7 @@ def _version() -> click.Option:
 def _flag(names: list[str], text: str, answer: Callable[[click.Context], str]) -> click.Option:
     """An option that says something and ends the command."""
 
-    def run(context: click.Context, _option: click.Parameter, given: bool) -> None:  # noqa: FBT001 click's form
+    def run(context: click.Context, _option: click.Parameter, given: bool) -> None:
         if given and not context.resilient_parsing:
             say(answer(context))
             context.exit()

@@ -26,6 +26,7 @@ def structure(case: Case) -> Fault | None:
 
 
 def parents_fault(case: Case, slot: int, want: tuple[int, ...], node: Node) -> Fault:
+    """Parents that are not the operands."""
     listed = ", ".join(case.names[p] for p in want)
     expression = f"set({case.names[slot]}._prev) == {{{listed}}}" if want else f"set({case.names[slot]}._prev) == set()"
     broken = node.container[:1] in ("!", "?") and node.container != "?dict"
@@ -52,7 +53,9 @@ def container(case: Case) -> Fault | None:
         node = case.node(slot)
         if node is not None and node.container not in SETS:
             got = show(node.container)
-            return Fault("", f"type({case.names[slot]}._prev).__name__", "set", "NoneType" if got == "None" else got, step=slot)
+            return Fault(
+                "", f"type({case.names[slot]}._prev).__name__", "set", "NoneType" if got == "None" else got, step=slot
+            )
     return None
 
 
@@ -93,7 +96,9 @@ def pushable(case: Case) -> Fault | None:
         if raised is None or raised.type != "Uncallable":
             return None
         slot = int(case.program.steps[raised.step].args[0])  # type: ignore[arg-type]  # ('push', (slot,))
-        return Fault("uncallable", f"{case.names[slot]}._backward()", "None", {"raised": raised.message}, step=raised.step)
+        return Fault(
+            "uncallable", f"{case.names[slot]}._backward()", "None", {"raised": raised.message}, step=raised.step
+        )
     return raised_fault(case.program, case.answer, raised)
 
 
@@ -107,8 +112,12 @@ def linked(case: Case) -> Fault | None:
         for parent in case.parents(slot):
             if case.place(parent) not in found:
                 name, operand_name = case.names[slot], case.names[parent]
-                near = f"{{*{name}._prev, *(q for p in {name}._prev for q in p._prev)}}"  # no right engine builds deeper
-                return Fault("cut", f"{operand_name} in {near}", "True", "False", detail={"name": operand_name}, step=slot)
+                near = (
+                    f"{{*{name}._prev, *(q for p in {name}._prev for q in p._prev)}}"  # no right engine builds deeper
+                )
+                return Fault(
+                    "cut", f"{operand_name} in {near}", "True", "False", detail={"name": operand_name}, step=slot
+                )
     return None
 
 
@@ -125,8 +134,13 @@ def formula(case: Case) -> Fault | None:
         if leaf in found and "exp" in ops and "tanh" not in ops:
             continue
         fits = [op for op in ops if op != "tanh"]
-        return Fault("", f"my_tanh({operand(case.program, int(step.args[1]), case.names)})",  # type: ignore[arg-type]
-                     "+ * / exp", " ".join(ops if "tanh" in ops else fits) or "no operation", step=slot)
+        return Fault(
+            "",
+            f"my_tanh({operand(case.program, int(step.args[1]), case.names)})",  # type: ignore[arg-type]
+            "+ * / exp",
+            " ".join(ops if "tanh" in ops else fits) or "no operation",
+            step=slot,
+        )
     return None
 
 
@@ -165,7 +179,7 @@ def built(case: Case) -> Fault | None:
 
 
 def labelled(case: Case, node: Node, sign: str) -> bool:
-    """Whether a node is labelled as the student's own `sign` is. Where that label is none of the lesson's, it tells nothing."""
+    """Whether a node is labelled as the student's own `sign` is. A label that is none of the lesson's tells nothing."""
     own = own_label(case, sign)
     return node.op in own or not any(label.startswith("=" + sign) for label in own)
 
@@ -211,7 +225,9 @@ def is_derived(case: Case, node: Node, sign: str, left: int, right: int) -> bool
     if not other.parents:
         want = -number if sign == "-" else 1 / number
         return not isinstance(other.value, str) and abs(other.value - want) <= 1e-15 * abs(want)
-    leaves = [p for p in other.parents if p >= 0 and not case.seen.nodes[p].parents and case.seen.nodes[p].value == number]
+    leaves = [
+        p for p in other.parents if p >= 0 and not case.seen.nodes[p].parents and case.seen.nodes[p].value == number
+    ]
     return any(makes(case, other, leaf) for leaf in leaves)
 
 
@@ -221,7 +237,7 @@ def built_fault(case: Case, slot: int, node: Node) -> Fault:
     name = case.names[slot]
     sign = "+" if step.op == "binary" and step.args[0] == "-" else "*"
     if not labelled(case, node, sign):
-        return Fault("", f"{name}._op", sorted(own_label(case, sign))[0][1:], show(node.op), step=slot)
+        return Fault("", f"{name}._op", min(own_label(case, sign))[1:], show(node.op), step=slot)
     first = case.expected(int(step.args[-2] if step.op == "binary" else step.args[0])).value or 0.0  # type: ignore[arg-type]
     second = -1.0
     if step.op == "binary":
@@ -230,4 +246,6 @@ def built_fault(case: Case, slot: int, node: Node) -> Fault:
     want, got = repr(sorted((first, second))), held(case, node)
     if want != got:
         return Fault("", f"sorted(p.data for p in {name}._prev)", want, got, step=slot)
-    return Fault("", f"sorted(len(p._prev) for p in {name}._prev)", "built from + * **", "built in another way", step=slot)
+    return Fault(
+        "", f"sorted(len(p._prev) for p in {name}._prev)", "built from + * **", "built in another way", step=slot
+    )

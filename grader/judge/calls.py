@@ -45,6 +45,7 @@ def once(case: Case) -> Fault | None:
 
 
 def called_names(name: str) -> str:
+    """Python for how often a node was called."""
     return f"[name for name, grad in calls].count({name!r})"
 
 

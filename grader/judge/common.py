@@ -18,9 +18,11 @@ class Case:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
+        """The slots' variable names."""
         return names(self.program)
 
     def expected(self, slot: int) -> Expected:
+        """What the oracle says of a slot."""
         return self.answer.slots[slot]
 
     def place(self, slot: int) -> int:
@@ -43,7 +45,9 @@ class Case:
 
     def parents(self, slot: int) -> tuple[int, ...]:
         """The distinct slots that a node was made from."""
-        return tuple(dict.fromkeys(p for p in references(self.program.steps[slot]) if makes_node(self.program.steps[p])))
+        return tuple(
+            dict.fromkeys(p for p in references(self.program.steps[slot]) if makes_node(self.program.steps[p]))
+        )
 
     def reachable(self, root: int) -> list[int]:
         """`root` and every slot that it was computed from, each once, results before operands."""
@@ -75,7 +79,9 @@ def show(thing: Scalar | Place | None) -> Shown:
     return rest
 
 
-def number_fault(expression: str, want: float, got: Scalar, *, clause: str = "", step: int = -1, idle: bool = False) -> Fault:
+def number_fault(
+    expression: str, want: float, got: Scalar, *, clause: str = "", step: int = -1, idle: bool = False
+) -> Fault:
     """A number that is not what it should be."""
     detail: dict[str, str] = {}
     if isinstance(got, str):
@@ -125,6 +131,11 @@ def not_a_node(case: Case, slot: int) -> Fault:
     clause = "none" if shown == "None" else "not-a-value"
     kind = type(got).__name__ if isinstance(got, (int, float)) else str(shown)
     return Fault(
-        clause, f"type({case.names[slot]}).__name__", "Value", "NoneType" if clause == "none" else kind,
-        detail={"type": kind}, no_result=True, step=slot,
+        clause,
+        f"type({case.names[slot]}).__name__",
+        "Value",
+        "NoneType" if clause == "none" else kind,
+        detail={"type": kind},
+        no_result=True,
+        step=slot,
     )

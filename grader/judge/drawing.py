@@ -63,6 +63,7 @@ def dot_of(case: Case) -> Dot | Fault:
 
 
 def drawn(case: Case) -> str:
+    """The call that draws, as Python."""
     return f"draw_dot({operand(case.program, root_of(case), case.names)})"
 
 
@@ -112,11 +113,12 @@ def values(case: Case) -> Fault | None:
         return Fault("", drawn(case), f"{len(found)} records", f"{len(drawn_records)} records")
     shapes = {shape for *_, shape in drawn_records.values()}
     if shapes - {"record", "Mrecord"}:
-        return Fault("", drawn(case), "shape record", f"shape {sorted(shapes)[0] or 'not set'}")
+        return Fault("", drawn(case), "shape record", f"shape {min(shapes) or 'not set'}")
     return None
 
 
 def record_text(case: Case, slot: int) -> str:
+    """What a slot's record should say."""
     step, want = case.program.steps[slot], case.expected(slot)
     label = str(step.args[3]) if step.op == "labelled" else ""
     return f"{{ {label} | data {want.value or 0.0:.4f} | grad {want.grad:.4f} }}"
@@ -135,7 +137,11 @@ def operations(case: Case) -> Fault | None:
         return dot
     want = sorted(op for slot in case.reachable(root_of(case)) if (op := case.expected(slot).op))
     got = sorted(operation_places(dot).values())
-    return None if want == got else Fault("", drawn(case), " ".join(want) or "no operations", " ".join(got) or "no operations")
+    return (
+        None
+        if want == got
+        else Fault("", drawn(case), " ".join(want) or "no operations", " ".join(got) or "no operations")
+    )
 
 
 def edges(case: Case) -> Fault | None:
@@ -160,6 +166,7 @@ def edges(case: Case) -> Fault | None:
 
 
 def edge_fault(case: Case, tail: str, head: str) -> Fault:
+    """An edge that is missing."""
     return Fault("", drawn(case), f"{tail} -> {head}", "no such edge")
 
 
@@ -170,7 +177,12 @@ def rankdir(case: Case) -> Fault | None:
     call = f"draw_dot({operand(case.program, root_of(case), case.names)}"
     call += f", rankdir={asked!r})" if asked else ")"
     if asked not in ("", "LR", "TB"):
-        if raised is not None and raised.type != "NotImplementedError" and raised.file and case.program.steps[raised.step].op == "draw":
+        if (
+            raised is not None
+            and raised.type != "NotImplementedError"
+            and raised.file
+            and case.program.steps[raised.step].op == "draw"
+        ):
             return None
         if raised is not None and raised.step < len(case.program.steps) - 1:
             return raised_fault(case.program, case.answer, raised)
@@ -181,4 +193,8 @@ def rankdir(case: Case) -> Fault | None:
     if isinstance(dot, Fault):
         return dot
     got = show(dot.rankdir)
-    return None if got == (asked or "LR") else Fault("", f"{call}.graph_attr.get('rankdir')", asked or "LR", got or "not set")
+    return (
+        None
+        if got == (asked or "LR")
+        else Fault("", f"{call}.graph_attr.get('rankdir')", asked or "LR", got or "not set")
+    )

@@ -55,7 +55,9 @@ def data(case: Case, slot: int) -> Fault | None:
     if close(node.value, want.value, want.value_bound):
         return None
     changed = case.program.steps[slot].op in CONSTRUCTORS and len(case.operation_slots()) > 0
-    return number_fault(f"{case.names[slot]}.data", want.value, node.value, clause="operand" if changed else "", step=slot)
+    return number_fault(
+        f"{case.names[slot]}.data", want.value, node.value, clause="operand" if changed else "", step=slot
+    )
 
 
 def gradient(case: Case, slot: int) -> Fault | None:
@@ -64,7 +66,9 @@ def gradient(case: Case, slot: int) -> Fault | None:
     if node is None or close(node.grad, want.grad, want.grad_bound):
         return None
     idle = is_idle(case)
-    return number_fault(f"{case.names[slot]}.grad", want.grad, node.grad, clause="idle" if idle else "", step=slot, idle=idle)
+    return number_fault(
+        f"{case.names[slot]}.grad", want.grad, node.grad, clause="idle" if idle else "", step=slot, idle=idle
+    )
 
 
 def is_idle(case: Case) -> bool:
@@ -129,4 +133,6 @@ def refusal(case: Case) -> Fault | None:
         return None
     if raised is not None:
         return raised_fault(case.program, case.answer, raised)
-    return Fault("", f"type({case.names[last]}).__name__", {"raised": "TypeError"}, show(case.seen.results[last]), step=last)
+    return Fault(
+        "", f"type({case.names[last]}).__name__", {"raised": "TypeError"}, show(case.seen.results[last]), step=last
+    )

@@ -65,6 +65,7 @@ def matches(case: Case, line: Line, slot: int, met: set[int]) -> bool:
 
 
 def assign(case: Case, below: list[Line], parents: tuple[int, ...], met: set[int]) -> bool:
+    """Whether some assignment of printed lines to parents fits."""
     if len(below) != len(parents):
         return False
     if not below:

@@ -116,6 +116,10 @@ class Process(ABC):
         self._scanned = 0
         return line
 
+    def has_line(self) -> bool:
+        """Whether `receive` would not have to wait."""
+        return b"\n" in self._buffer
+
     def cpu(self, *, tree: bool = True) -> float | None:
         """Seconds of CPU used so far by the worker and its children; it never falls. None: the platform cannot tell.
 

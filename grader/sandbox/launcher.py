@@ -130,8 +130,10 @@ class PosixProcess(Process):
         return self._status
 
     def kill(self) -> int | None:
-        """See `Process.kill`. Outside the group a child is known by its parent; an orphan, on Linux, by its mark, if
-        it holds the pipe: who is nobody's child and holds nothing of ours is beyond this rung.
+        """See `Process.kill`.
+
+        Outside the group a child is known by its parent; an orphan, on Linux, by its mark, if it holds the pipe:
+        who is nobody's child and holds nothing of ours is beyond this rung.
         """
         if not self._closed:
             self._closed = True
@@ -387,9 +389,9 @@ def _feed(pipe: IO[bytes], frames: SimpleQueue[bytes | None], taken: SimpleQueue
                 view = memoryview(frame)
                 while view:
                     view = view[os.write(pipe.fileno(), view) :]
-                taken.put(True)  # noqa: FBT003
+                taken.put(True)
     except OSError:
-        taken.put(False)  # noqa: FBT003
+        taken.put(False)
 
 
 def _drain(pipe: IO[bytes], chunks: Queue[bytes]) -> None:

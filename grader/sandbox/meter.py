@@ -117,7 +117,7 @@ def _children_scan() -> Callable[[int], list[int]]:
 # ---------------------------------------------------------------- macOS and Windows
 
 
-def _psutil() -> Any:
+def _psutil() -> Any:  # noqa: ANN401 a module that may be missing
     """The module, or None where it is not installed."""
     from importlib import import_module
 
