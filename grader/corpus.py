@@ -8,6 +8,7 @@ its own digest, the lesson's and the seed are right; anything else is recorded a
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from pathlib import Path
@@ -47,20 +48,28 @@ class Corpus(msgspec.Struct, frozen=True):
 
 
 def encode(corpus: Corpus) -> bytes:
-    """The file's bytes: 32 of SHA-256, then msgpack."""
-    payload = msgspec.msgpack.encode(corpus)
-    return hashlib.sha256(payload).digest() + payload
+    """The file's bytes."""
+    return sealed(msgspec.msgpack.encode(corpus))
 
 
 def decode(content: bytes) -> Corpus | None:
     """The corpus in a file's bytes; None if they are not whole."""
-    payload = content[32:]
-    if hashlib.sha256(payload).digest() != content[:32]:
-        return None
+    payload = opened(content)
     try:
-        return msgspec.msgpack.decode(payload, type=Corpus)
+        return msgspec.msgpack.decode(payload, type=Corpus) if payload is not None else None
     except msgspec.MsgspecError:
         return None
+
+
+def sealed(payload: bytes) -> bytes:
+    """What is written to a file: 32 bytes of SHA-256, then the payload."""
+    return hashlib.sha256(payload).digest() + payload
+
+
+def opened(content: bytes) -> bytes | None:
+    """The payload of a file's bytes; None if they are not whole."""
+    payload = content[32:]
+    return payload if hashlib.sha256(payload).digest() == content[:32] else None
 
 
 def read(lesson: Lesson, seed: int) -> Corpus | None:
@@ -95,12 +104,13 @@ def cached_path(lesson: Lesson, seed: int) -> Path:
     return user_cache_path("micrograde", appauthor=False) / f"corpus-{lesson.digest[:16]}-{drawn_by}-{seed}.msgpack"
 
 
-def keep(path: Path, corpus: Corpus) -> None:
-    """Write a corpus whole or not at all; a cache that cannot be written costs only time."""
+def keep(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; a cache that cannot be written costs only time."""
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(encode(corpus))
+        beside.write_bytes(content)
         beside.replace(path)
     except OSError:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            beside.unlink()

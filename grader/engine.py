@@ -165,8 +165,10 @@ class Engine:
             self._process = start(worker=WORKER)
             self._send(self._job())
 
-    def ask(self, programs: Sequence[Program], keep: Keep | None = None) -> list[Observation]:
-        """One observation a program, in order.
+    def ask(
+        self, programs: Sequence[Program], keep: Keep | None = None, *, mirrored: bool = False
+    ) -> list[Observation]:
+        """One observation a program, in order; `mirrored`, with sets of nodes iterating the other way round.
 
         After a stall or a crash the rest is asked of a fresh worker; `keep(i, answers)` may then say
         that program `i` need not be asked any more (its check is lost already).
@@ -179,7 +181,7 @@ class Engine:
                 break
             current = 0
             try:
-                self._send([[(step.op, step.args) for step in programs[i].steps] for i in waiting])
+                self._send((-1 if mirrored else 1, [[(s.op, s.args) for s in programs[i].steps] for i in waiting]))
                 while current < len(waiting):
                     if len(waiting) - current > MANY and not self._process.has_line():
                         time.sleep(NAP)

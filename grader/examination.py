@@ -39,6 +39,7 @@ class Examination:
         self.verdicts: dict[str, Verdict] = {}
         self.tallies: dict[str, Tally] = {}
         self._seen: dict[Program, Observation] = {}
+        self._seen_carried: dict[Program, Observation] = {}
         self._answers: dict[Program, Answer] = dict(zip(corpus.programs, corpus.answers, strict=True))
         self._carried: Engine | None = None
 
@@ -80,13 +81,13 @@ class Examination:
         self._seen.update(zip(programs, self.engine.ask(programs, keep), strict=True))
 
     def observe(self, programs: Sequence[Program], engine: Engine | None = None) -> list[Observation]:
-        """Observations of programs, remembered for the student's own engine."""
-        if engine is not None and engine is not self.engine:
-            return engine.ask(programs)
-        new = [p for p in dict.fromkeys(programs) if p not in self._seen]
+        """Observations of programs, each asked once of an engine."""
+        engine = engine or self.engine
+        seen = self._seen if engine is self.engine else self._seen_carried
+        new = [p for p in dict.fromkeys(programs) if p not in seen]
         if new:
-            self._seen.update(zip(new, self.engine.ask(new), strict=True))
-        return [self._seen[p] for p in programs]
+            seen.update(zip(new, engine.ask(new), strict=True))
+        return [seen[p] for p in programs]
 
     def expected(self, program: Program) -> Answer:
         """The oracle's answer, worked out once."""
@@ -175,7 +176,8 @@ class Examination:
     def judged(self, program: Program, observation: Observation, about: str, engine: Engine) -> Trial:
         """The trial of a program that ran and may speak."""
         fault = judge(program, self.expected(program), observation, about)
-        return Trial(program, fault, unwritten=fault is not None and is_unwritten(engine, program, observation))
+        unwritten = fault is not None and is_unwritten(engine, program, observation)
+        return Trial(program, fault, unwritten=unwritten, observation=observation, about=about)
 
     def carried_trial(self, program: Program, about: str, observation: Observation) -> Trial:
         """A program that calls a function: where it fails, it is asked again on the reference's `Value`."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from grader import corpus as corpora
+from grader import diagnosis
 from grader.corpus import Corpus
+from grader.diagnosis import Answers, explain
 from grader.engine import Engine
 from grader.examination import Examination
 from grader.lesson import Lesson
@@ -48,8 +50,11 @@ def grade(
     with Engine(submission, lesson.limits) as engine:
         engine.launch()  # it loads the submission while the corpus is read here
         corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
-        verdicts = replay(engine, lesson, corpus, selected)
-    return build(submission, lesson, verdicts, engine.problems, seed=seed, lang=lang)
+        found = replay(engine, lesson, corpus, selected)
+    explained = explain(found.answers, known) if found.answers.wrong and (known := diagnosis.read(lesson, seed)) else {}
+    return build(
+        submission, lesson, found.verdicts, engine.problems, seed=seed, lang=lang, explained=explained
+    )
 
 
 def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:
@@ -57,16 +62,26 @@ def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpu
     from grader.runs import record as record_live
 
     corpus = record_live(lesson, seed, progress)
-    corpora.keep(corpora.cached_path(lesson, seed), corpus)
+    corpora.keep(corpora.cached_path(lesson, seed), corpora.encode(corpus))
     return corpus
 
 
-def replay(engine: Engine, lesson: Lesson, corpus: Corpus, selected: Sequence[str]) -> dict[str, Verdict]:
-    """Verdicts on the selected checks by a recorded corpus, each failing program made small."""
+class Findings(NamedTuple):
+    """What replaying a corpus comes to."""
+
+    verdicts: dict[str, Verdict]
+    """Of the selected checks, each failing program made small."""
+    answers: Answers
+    """Of all checks that were judged."""
+
+
+def replay(engine: Engine, lesson: Lesson, corpus: Corpus, selected: Sequence[str]) -> Findings:
+    """Ask a recorded corpus, and judge the selected checks and what they stand on."""
     examination = Examination(engine.submission, lesson, corpus, engine)
     try:
         engine.load()
         examination.examine(examination.wanted(selected))
-        return {i: make_small(examination, examination.verdicts[i]) for i in selected}
+        answers = diagnosis.answers(examination)
+        return Findings({i: make_small(examination, examination.verdicts[i]) for i in selected}, answers)
     finally:
         examination.close()

@@ -68,14 +68,14 @@ class _Reader:
 
     def statement(self, node: ast.stmt) -> None:
         match node:
-            case ast.Assign([ast.Name("calls")], ast.List([])):
+            case ast.Assign([ast.Name("calls")], ast.List([])) | ast.Assign([ast.Name("call")], ast.Lambda()):
                 return
             case ast.Assign([ast.Name(name)], value):
                 self.slots[name] = self.expression(value)
             case ast.AugAssign(ast.Name(name) as target, operator, value):
                 read = ast.copy_location(ast.BinOp(ast.Name(name, ast.Load()), operator, value), target)
                 self.slots[name] = self.expression(read)
-            case ast.Assign([ast.Attribute(ast.Name(name), "_backward")], ast.Lambda()):
+            case ast.Assign([ast.Attribute(ast.Name(name), "_backward")], ast.Call(ast.Name("call"))):
                 self.add("record", self.named(name))
             case ast.Assign([ast.Attribute(ast.Name(name), "grad" | "data" | "label" as attribute)], value):
                 self.add("set", self.named(name), attribute, _constant(value))
@@ -131,6 +131,8 @@ class _Reader:
             case "draw_dot", [of], _ if keywords.keys() <= {"rankdir"}:
                 rankdir = _text(keywords["rankdir"]) if keywords else ""
                 return self.add("draw", self.expression(of), rankdir)
+            case "slope", [ast.Lambda(), ast.NamedExpr(value=ast.List() as xs), index], {}:
+                return self.call(name, [args[0], xs, index], keywords)
             case "slope", [ast.Lambda(arguments, body), ast.List(xs), index], {} if not keywords:
                 rpn = tuple(_rpn(body, [each.arg for each in arguments.args]))
                 return self.add("slope", rpn, tuple(float(_plain(x)) for x in xs), int(_plain(index)))

@@ -138,14 +138,18 @@ def names(program: Program) -> tuple[str, ...]:
 def to_python(program: Program) -> str:
     """The program as Python text, one statement a line, pasteable beside the student's engine."""
     name = names(program)
-    lines: list[str] = []
-    if any(step.op == "record" for step in program.steps):
-        lines.append("calls = []")
+    recorded = {step.args[0] for step in program.steps if step.op == "record"}
+    lines = [RECORDER] if recorded else []
     for slot, step in enumerate(program.steps):
         text = _statement(program, step, name)
         if text:
-            lines.append(f"{name[slot]} = {text}" if name[slot] else text)
+            line = f"{name[slot]} = {text}" if name[slot] else text
+            lines.append(f"{line}; {name[slot]}._backward = call({name[slot]}, {name[slot]!r})" if slot in recorded else line)
     return "\n".join(lines)
+
+
+RECORDER = "calls = []; call = lambda n, s: lambda: calls.append((s, n.grad))"
+"""The line that a pasted program with recorders begins with; a node gets its recorder where it is made."""
 
 
 def operand(program: Program, slot: int, name: tuple[str, ...]) -> str:
@@ -160,7 +164,7 @@ def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # n
         return operand(program, slot, name)
 
     match step.op, step.args:
-        case "number", _:
+        case ("number" | "record"), _:
             return ""
         case "leaf", (x,):
             return f"Value({_number(x)})"
@@ -187,8 +191,6 @@ def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # n
             return f"{ref(i)}.{attribute} = {x!r}"
         case "push", (i,):
             return f"{ref(i)}._backward()"
-        case "record", (i,):
-            return f"{ref(i)}._backward = lambda: calls.append(({ref(i)!r}, {ref(i)}.grad))"
         case "call", (function, i):
             return f"{function}({ref(i)})"
         case "print", (i,):
@@ -197,7 +199,7 @@ def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # n
             return f"draw_dot({ref(i)}, rankdir={rankdir!r})" if rankdir else f"draw_dot({ref(i)})"
         case "slope", (tuple() as rpn, tuple() as xs, index):
             parameters = ", ".join("xyzuvw"[k] for k in range(len(xs)))
-            return f"slope(lambda {parameters}: {rpn_to_python(rpn)}, {[float(x) for x in xs]!r}, {index})"
+            return f"slope(lambda {parameters}: {rpn_to_python(rpn)}, args := {[float(x) for x in xs]!r}, {index})"
         case "repr", (i,):
             return f"repr({ref(i)})"
     message = f"a step that cannot be printed: {step!r}; add it to _statement in grader/programs.py"

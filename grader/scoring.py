@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.diagnosis import Explanation
 from grader.i18n import _
 from grader.lesson import Check, Exercise, Lesson
 from grader.programs import to_python
-from grader.report import CheckReport, Counterexample, ExerciseReport, Raises, Report, Submitted
+from grader.report import CheckReport, Counterexample, Diagnosis, ExerciseReport, Raises, Report, Submitted
 from grader.submission import Problem, Submission
 from grader.verdict import Shown, Verdict, sentence
 
@@ -26,13 +27,21 @@ def build(
     seed: int | None,
     lang: str,
     sandbox: str = "none",
+    explained: Mapping[str, Explanation] | None = None,
 ) -> Report:
-    """The report on every exercise of which a check has a verdict; checks without one are left out."""
+    """The report on every exercise of which a check has a verdict; checks without one are left out.
+
+    `explained`: the failed checks that a known mistake explains.
+    """
+    known = explained or {}
     exercises = []
     for exercise in lesson.exercises:
         judged = [check for check in exercise.checks if check.id in verdicts]
         if judged:
-            reports = [check_report(lesson, exercise, check, verdicts[check.id], lang) for check in judged]
+            reports = [
+                check_report(lesson, exercise, check, verdicts[check.id], lang, known.get(check.id) or known.get(check.follows))
+                for check in judged
+            ]
             exercises.append(ExerciseReport.of(exercise.id, exercise.lesson, exercise.title.say(lang), reports))
     return Report.of(
         lesson=lesson.name,
@@ -44,9 +53,16 @@ def build(
     )
 
 
-def check_report(lesson: Lesson, exercise: Exercise, check: Check, verdict: Verdict, lang: str) -> CheckReport:
-    """One verdict in words. Points are earned by passing, and by nothing else."""
+def check_report(  # noqa: PLR0913 a report is made of so many things
+    lesson: Lesson, exercise: Exercise, check: Check, verdict: Verdict, lang: str, explanation: Explanation | None = None
+) -> CheckReport:
+    """One verdict in words. Points are earned by passing, and by nothing else.
+
+    The hint of the mistake that explains the failure stands in for the exercise's.
+    """
     failed = verdict.outcome == "failed"
+    hint = explanation.hint if explanation else exercise.hints[0] if exercise.hints else None
+    title = explanation.title if explanation else None
     return CheckReport(
         id=check.id,
         title=check.title.say(lang),
@@ -55,7 +71,8 @@ def check_report(lesson: Lesson, exercise: Exercise, check: Check, verdict: Verd
         max_score=check.points,
         message=message(lesson, check, verdict, lang),
         counterexample=counterexample(verdict) if failed else None,
-        hint=exercise.hints[0].say(lang) if failed and exercise.hints else None,
+        hint=hint.say(lang) if failed and hint else None,
+        diagnosis=Diagnosis(explanation.id, title.say(lang)) if failed and explanation and title else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from grader.lesson import Check
+from grader.observation import Observation
 from grader.programs import Program
 from grader.variants import size
 from grader.verdict import Fault, Verdict
@@ -22,6 +23,10 @@ class Trial(msgspec.Struct):
     """What has to pass before this program says anything; then `fault` is None."""
     unwritten: bool = False
     """The student has not begun what this program asks."""
+    observation: Observation | None = None
+    """What was judged, if anything was."""
+    about: str = ""
+    """The aspect that it was judged under."""
 
 
 class Tally(msgspec.Struct):

@@ -35,6 +35,8 @@ class Fault(msgspec.Struct, frozen=True):
     """The operation gave no `Value` at all, so there is nothing to look at."""
     idle: bool = False
     """No gradient changed: `_backward` did nothing."""
+    unsteady: bool = False
+    """Whether it shows depends on the order in which Python visits a set."""
     step: int = -1
     """The slot of the step at fault, -1 if it is no single one."""
 
@@ -77,6 +79,8 @@ CLAUSES = {
 def sentence(check: Check, fault: Fault, lang: str) -> str:
     """One sentence or two on a fault: what happened where that says more, and what is right."""
     why = check.why.say(lang)
+    if fault.unsteady:
+        why += " " + _("Python visits a set in no fixed order: paste it several times.")
     if not fault.clause:
         return why
     what = _(CLAUSES[fault.clause]).format(**fault.detail).rstrip(": ")

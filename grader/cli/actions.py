@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grader.cli.words import Least, Output
     from grader.report import Report
 
-__all__ = ["check", "exit_code", "hint", "init", "list_exercises"]
+__all__ = ["audit", "check", "exit_code", "hint", "init", "list_exercises"]
 
 DONE, LOST, FAULT = 0, 1, 3
 
@@ -150,6 +150,29 @@ def hint(*, exercise: str) -> int:
         say(f"  {number}. " + "\n     ".join(wrap(words.say(current()), WIDTH - 5)) + "\n")
     say(f"\n{see(f'grade check . {asked.id}')}\n")
     return DONE
+
+
+# ---------------------------------------------------------------- audit
+
+
+def audit(*, format: str, seeds: tuple[tuple[int, ...], ...], lesson: str | None) -> int:  # noqa: A002 the option's name
+    """Audit a lesson under some seeds, and say what is amiss."""
+    from grader import audit as auditing
+    from grader.cli.audited import kills, misses, summary
+
+    audited = load(Path(lesson) if lesson is not None else None)
+    wanted = tuple(dict.fromkeys(seed for several in seeds for seed in several)) or (0,)
+    audits = []
+    for number, seed in enumerate(wanted):
+        with progress(_("Auditing, seed {n}").format(n=seed)) as told:
+            audits.append(auditing.audit(audited, seed, told))
+        if format == "matrix":
+            say(("\n" if number else "") + kills(audited, audits[-1]))
+    if format == "json":
+        say(auditing.encode(audits))
+    elif format == "terminal":
+        say(summary(audited, audits))
+    return LOST if misses(audits) else DONE
 
 
 def _points(n: int) -> str:

@@ -9,7 +9,7 @@ import click
 from grader import __version__
 from grader.cli.localized import Command, Group, parsed
 from grader.cli.screen import say
-from grader.cli.words import read_format, read_language, read_least, read_seed
+from grader.cli.words import read_format, read_language, read_least, read_seed, read_seeds
 from grader.i18n import LANGUAGES, _
 from grader.render import FORMATS
 
@@ -21,7 +21,7 @@ __all__ = ["grade"]
 
 def grade() -> click.Group:
     """The command `grade`."""
-    commands = (_init(), _check(), _list(), _hint())
+    commands = (_init(), _check(), _list(), _hint(), _audit())
     return Group(
         "grade",
         commands={str(command.name): command for command in commands},
@@ -99,6 +99,30 @@ def _hint() -> click.Command:
         short_help=_("Say how to go about an exercise."),
         epilog="grade hint add-mul",
         params=[click.Argument(["exercise"], metavar="EXERCISE"), *_common()],
+    )
+
+
+def _audit() -> click.Command:
+    return Command(
+        "audit",
+        callback=_action("audit"),
+        help=_(
+            "For authors: are the checks right? The template must have no point, the reference and every right engine "
+            "all points, and every bug model must lose what it declares and no more."
+        ),
+        short_help=_("Prove the checks right, for authors."),
+        epilog="grade audit\ngrade audit --lesson my-lesson --format matrix\ngrade audit --seed 0-19",
+        params=[
+            click.Option(
+                ["--format"],
+                type=click.Choice(["terminal", "matrix", "json"]),
+                default="terminal",
+                help=_("A summary (default), the kill matrix with each mistake's smallest program, or JSON."),
+            ),
+            _option("--seed", "N|N-M", read_seeds, _("Audits under these seeds. Repeatable (default: 0)."), to="seeds", multiple=True),
+            click.Option(["--lesson"], metavar="DIR", help=_("Audits the lesson in DIR (default: the one that came with this program).")),
+            *_common(),
+        ],
     )
 
 

@@ -37,12 +37,12 @@ def colored() -> bool:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[int, int], None] | None]:
+def progress(label: str = "") -> Iterator[Callable[[int, int], None] | None]:
     """A function to be told (done, total), which shows a bar from its first call on; None where nobody looks."""
     if not sys.stderr.isatty():
         yield None
         return
-    bar = click.progressbar(length=1, label=_("Preparing the programs"), file=sys.stderr)
+    bar = click.progressbar(length=1, label=label or _("Preparing the programs"), file=sys.stderr)
 
     def advance(done: int, total: int) -> None:
         bar.length = total

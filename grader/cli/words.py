@@ -26,6 +26,7 @@ __all__ = [
     "read_language",
     "read_least",
     "read_seed",
+    "read_seeds",
     "see",
 ]
 
@@ -72,6 +73,14 @@ def read_seed(word: str) -> int:
     if not word.isdecimal():
         raise ValueError(_("--seed takes a whole number, not {word}").format(word=word))
     return int(word)
+
+
+def read_seeds(word: str) -> tuple[int, ...]:
+    """`--seed N` or `N-M`, where several are taken."""
+    first, dash, last = word.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()) or (dash and int(last) < int(first)):
+        raise ValueError(_("--seed takes whole numbers, as in 7 or 0-19, not {word}").format(word=word))
+    return tuple(range(int(first), int(last if dash else first) + 1))
 
 
 def read_least(word: str) -> Least:

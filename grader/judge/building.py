@@ -27,8 +27,8 @@ def structure(case: Case) -> Fault | None:
 
 def parents_fault(case: Case, slot: int, want: tuple[int, ...], node: Node) -> Fault:
     """Parents that are not the operands."""
-    listed = ", ".join(case.names[p] for p in want)
-    expression = f"set({case.names[slot]}._prev) == {{{listed}}}" if want else f"set({case.names[slot]}._prev) == set()"
+    name, listed = case.names[slot], ", ".join(f"id({case.names[p]})" for p in want)
+    expression = f"{{id(p) for p in {name}._prev}} == {{{listed}}}" if want else f"len({name}._prev) == 0"
     broken = node.container[:1] in ("!", "?") and node.container != "?dict"
     got = {"raised": node.container[1:] if node.container.startswith("!") else "TypeError"} if broken else "False"
     return Fault("", expression, "True", got, step=slot)

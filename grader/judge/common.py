@@ -76,7 +76,7 @@ def show(thing: Scalar | Place | None) -> Shown:
         return {"raised": rest}
     if mark == "?":
         return "None" if rest == "NoneType" else rest
-    return rest
+    return rest if mark in ("=", "~") else thing
 
 
 def number_fault(

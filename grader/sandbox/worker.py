@@ -459,12 +459,16 @@ def load_failure(name, error):
 # ---------------------------------------------------------------- running programs
 
 
+FAR = 1 << 20
+"""Away from 0 and -1, which hash alike, and a multiple of every small set's size."""
+
+
 class Bench:
     """The submission under test: its `Value`, its functions, and the state of one program."""
 
     def __init__(self, value, functions):
         self.value, self.functions = value, functions
-        self.kinds, self.ordinals, self.calls, self.kept = {}, {}, [], None
+        self.kinds, self.ordinals, self.calls, self.sign = {}, {}, [], 1
         self.number_nodes()
 
     def function(self, name):
@@ -477,14 +481,15 @@ class Bench:
         """Hash nodes by order of first hashing, so that sets of them iterate alike in every process.
 
         Only where `Value` has `object`'s own hash, which is the address. A table by id works with `__slots__`;
-        it holds the nodes, so that no address is used twice within a program.
+        it holds the nodes, so that no address is used twice within a program. With `sign` -1 sets iterate
+        the other way round, which tells an answer that depends on their order.
         """
         ordinals = self.ordinals
 
         def ordinal(node):
             entry = ordinals.get(id(node))
             if entry is None:
-                entry = ordinals[id(node)] = (len(ordinals), node)
+                entry = ordinals[id(node)] = (FAR + self.sign * len(ordinals), node)
             return entry[0]
 
         value = self.value
@@ -833,7 +838,8 @@ def main():
     bench = Bench(absent, found)
     files = [[name, file] for name, file in importer.origins.items() if name in found]
     answer(["ready", sorted(found), methods, files])
-    while (programs := receive()) is not None:
+    while (request := receive()) is not None:
+        bench.sign, programs = request
         for place, steps in enumerate(programs):
             answer(["answer", place, bench.run(steps)])
 
