@@ -75,7 +75,7 @@ def test_edges(engine, program):
 
 @pytest.mark.check("draw.draw_dot.rankdir")
 @asks(
-    draw.graphs("draw_dot"),
+    draw.graphs("draw_dot", directed=True),
     *drawn("", ", rankdir='TB'", ", rankdir='LR'")[1::4],
     TREE + "d = draw_dot(c, rankdir='XX')",
 )

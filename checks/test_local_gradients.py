@@ -55,7 +55,8 @@ def test_exp(engine, program):
 
 @pytest.mark.check("local-gradients.all.own")
 @asks(
-    one_of(draw.own("neg"), draw.own("sub"), draw.own("div")),
+    one_of(*(draw.own(kind) for kind in ("neg", "sub", "div", "radd", "rmul", "rsub", "rdiv"))),
+    *unary((2.0, "2 + a"), (2.0, "3 * a"), (2.0, "5 - a"), (2.0, "6 / a")),
     *unary((2.0, "-a")),
     TWO + "c = a - b" + PUSH,
     TWO + "c = a / b" + PUSH,

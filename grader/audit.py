@@ -10,7 +10,7 @@ and where seeds disagree.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import combinations
 from pathlib import Path
@@ -19,9 +19,10 @@ import msgspec
 
 from grader import bugs
 from grader import corpus as corpora
+from grader import diagnosis
 from grader.bugs import BugModel
 from grader.corpus import Corpus
-from grader.diagnosis import Answers
+from grader.diagnosis import Answers, Catalogue
 from grader.engine import Engine
 from grader.errors import LessonError, UsageError
 from grader.grading import record, replay
@@ -31,7 +32,7 @@ from grader.report import CheckReport, Report
 from grader.scoring import build
 from grader.submission import Submission, read
 
-__all__ = ["AlternativeResult", "Audit", "BugResult", "Points", "agreeing", "alternatives", "audit", "differing", "encode", "matrix"]
+__all__ = ["AlternativeResult", "Audit", "BugResult", "Points", "agreeing", "alternatives", "audit", "differing", "encode", "learn", "matrix"]
 
 Progress = Callable[[int, int], None]
 Graded = tuple[Report, Answers]
@@ -98,6 +99,10 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
     graded = _graded(everyone, lesson, corpus, progress)
     reports = [report for report, _answers in graded]
     right, blank, rest = reports[0], reports[1], reports[2:]
+    answered = {m.id: answers for m, (_report, answers) in zip(models, graded[2 + len(others) :], strict=True)}
+    known = diagnosis.catalogue(lesson, seed, answered, models)
+    if known != diagnosis.read(lesson, seed):
+        corpora.keep(diagnosis.cached_path(lesson, seed), diagnosis.encode(known))
     found = [_bug_result(lesson, m, r) for m, r in zip(models, rest[len(others) :], strict=True)]
     kept = [(o.name, r) for o, r in zip(others, rest, strict=False)]
     misses = (
@@ -107,6 +112,8 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
         *(miss for name, report in kept for miss in _not_full(_("the right engine {name}").format(name=name), report)),
         *(miss for m, r, report in zip(models, found, rest[len(others) :], strict=True) for miss in _wrongly_lost(m, r, report)),
         *_idle(lesson, found),
+        *_misnamed(known, answered),
+        *_stale(lesson, known),
     )
     return Audit(
         seed=seed,
@@ -116,6 +123,15 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
         alternatives=tuple(AlternativeResult(name, report.score) for name, report in kept),
         misses=misses,
     )
+
+
+def learn(lesson: Lesson, corpus: Corpus) -> Catalogue:
+    """What the bug models answer to a corpus, for diagnosis."""
+    models = bugs.load(Path(lesson.root))
+    reference = read(Path(lesson.root) / "reference")
+    graded = _graded([mistaken(reference, model) for model in models], lesson, corpus, None)
+    answered = {model.id: answers for model, (_report, answers) in zip(models, graded, strict=True)}
+    return diagnosis.catalogue(lesson, corpus.seed, answered, models)
 
 
 def alternatives(root: Path) -> list[Submission]:
@@ -217,6 +233,21 @@ def _idle(lesson: Lesson, results: Sequence[BugResult]) -> Iterator[str]:
     for check in lesson.checks:
         if check.points and check.id not in caught:
             yield _("{check} catches no bug model: add one that it should catch to reference/bugs.toml").format(check=check.id)
+
+
+def _misnamed(known: Catalogue, answered: Mapping[str, Answers]) -> Iterator[str]:
+    """Bug models that are taken for another one that can be told from them."""
+    alike = {one: group for group in diagnosis.same(known) for one in group}
+    for model, answers in answered.items():
+        named = {explanation.id for explanation in diagnosis.explain(answers, known).values()} - {""}
+        for other in sorted(named - {model, *alike.get(model, ())}):
+            yield _("the bug model {model} is taken for {other}").format(model=model, other=other)
+
+
+def _stale(lesson: Lesson, known: Catalogue) -> Iterator[str]:
+    shipped = diagnosis.shipped(lesson)
+    if shipped is not None and shipped.seed == known.seed and shipped != known:
+        yield _("what the bug models answer is not what was recorded: record it anew with `python -m grader.runs`")
 
 
 # ---------------------------------------------------------------- reading an audit

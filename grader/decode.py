@@ -63,7 +63,7 @@ def _exponent(n: int) -> float:
 def _operate(draft: Draft, sign: str, left: int, right: int) -> tuple[tuple[int, ...], int]:
     """One operation on fresh operands; the distinct ones, and the result. Below 6 the right is the left again."""
     first = _given(draft, left, _table(sign, right))
-    if sign in METHODS or sign in {"neg", "**"}:
+    if sign in METHODS or sign in {"neg", "**", "r+", "r*", "r-", "r/"}:
         return (first,), draft.apply(sign, first, right)
     second = first if right < 6 else _given(draft, right - 6)
     return tuple(dict.fromkeys((first, second))), draft.make((first, second), "binary", sign, first, second)

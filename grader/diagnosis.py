@@ -5,17 +5,18 @@ student did, and it fails no check that the student passes. What explains them a
 named; where several do, their hint is given if they share one; else nothing is said. Two
 mistakes at once are both named where they fail different checks.
 
-What the models answer is recorded once for a seed (`learn`) and kept beside its corpus, so
-no model runs while a student's work is graded. The public seed's answers ship with the
-lesson. Another seed has none until `grade audit --seed N`, which runs every model anyway,
-has left them in the user's cache: until then its reports carry no diagnosis.
+What the models answer is recorded once for a seed and kept beside its corpus, so no model
+runs while a student's work is graded. The public seed's answers ship with the lesson.
+Another seed has none until `grade audit --seed N`, which runs every model anyway, has left
+them in the user's cache: until then its reports carry no diagnosis.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -25,9 +26,14 @@ from grader.bugs import BugModel
 from grader.examination import Examination
 from grader.fingerprint import RIGHT, SILENT, fingerprint
 from grader.lesson import Lesson, Words
+from grader.needs import LEAF
+from grader.submission import Problem
 
-__all__ = ["Answers", "Catalogue", "Explanation", "Known", "answers", "catalogue", "explain", "keep", "path_of", "read", "same"]
+__all__ = ["Answers", "Catalogue", "Explanation", "Known", "answers", "cached_path", "catalogue", "encode", "explain", "read", "same", "shipped", "shipped_path"]
 
+ERRORS = re.compile(r"\b[A-Z]\w*Error\b|'[^']*'")
+
+Checks = frozenset[str]
 Row = tuple[int, ...]
 """One check's answers, a fingerprint for each program that it asks, in the corpus's order."""
 
@@ -85,8 +91,14 @@ def answers(examination: Examination) -> Answers:
 
 
 def _row(examination: Examination, check_id: str) -> Row:
-    trials = examination.tallies[check_id].trials
-    return tuple(fingerprint(trial, examination.expected(trial.program)) for trial in trials)
+    trials, loading = examination.tallies[check_id].trials, _loading(examination.engine.problems)
+    return tuple(fingerprint(trial, examination.expected(trial.program), loading) for trial in trials)
+
+
+def _loading(problems: Sequence[Problem]) -> str:
+    """What kept files from loading, in any language: kinds, types of errors, and names in quotes."""
+    seen = {f"{p.kind} {' '.join(ERRORS.findall(p.message))}" for p in problems if p.kind != "unavailable"}
+    return "; ".join(sorted(seen))
 
 
 # ---------------------------------------------------------------- explaining
@@ -95,8 +107,9 @@ def _row(examination: Examination, check_id: str) -> Row:
 def explain(found: Answers, known: Catalogue) -> dict[str, Explanation]:
     """Failed check → what explains it; checks that nothing explains, or too much, are left out."""
     groups = _covers(found, known.models)
-    whole = frozenset(found.wrong)
-    pieces = [whole] if whole in groups else _pieces(whole, list(groups))
+    pieces = _pieces(groups, frozenset(found.wrong))
+    if LEAF in found.wrong and not any(LEAF in piece for piece in pieces):
+        return {}  # whatever fails after it may be its doing
     said = {}
     for piece in pieces:
         explanation = _say(groups[piece], known.hints)
@@ -105,9 +118,9 @@ def explain(found: Answers, known: Catalogue) -> dict[str, Explanation]:
     return said
 
 
-def _covers(found: Answers, models: Iterable[Known]) -> dict[frozenset[str], list[Known]]:
+def _covers(found: Answers, models: Iterable[Known]) -> dict[Checks, list[Known]]:
     """The models that may be at work, by the failed checks that they explain."""
-    groups: dict[frozenset[str], list[Known]] = {}
+    groups: dict[Checks, list[Known]] = {}
     for model in models:
         if any(contradicts(found.right[check], model.wrong[check]) for check in found.right.keys() & model.wrong.keys()):
             continue
@@ -127,13 +140,28 @@ def contradicts(passed: Row, known: Row) -> bool:
     return any(s == RIGHT and k not in (RIGHT, SILENT) for s, k in zip(passed, known, strict=False))
 
 
-def _pieces(whole: frozenset[str], groups: Sequence[frozenset[str]]) -> list[frozenset[str]]:
-    """Two or three sets of checks that share none and together are all that failed."""
-    for count in (2, 3):
-        for chosen in combinations(groups, count):
-            if sum(map(len, chosen)) == len(whole) and frozenset().union(*chosen) == whole:
-                return list(chosen)
-    return []
+def _pieces(candidates: Iterable[Checks], failed: Checks) -> list[Checks]:
+    """Sets of failed checks that one mistake each explains, the largest first; none shares a check with another.
+
+    Where another failed check of the same operation has no candidate, something unknown is at work: then none is
+    believed there. Where two of a size compete for a check, neither is believed.
+    """
+    listed = list(candidates)
+    unknown = {*map(operation, failed.difference(*listed))}
+    fitting = [c for c in listed if unknown.isdisjoint(map(operation, c))]
+    chosen: list[Checks] = []
+    taken: set[str] = set()
+    for _size, same_size in groupby(sorted(fitting, key=len, reverse=True), key=len):
+        free = [c for c in same_size if taken.isdisjoint(c)]
+        chosen += [c for c in free if not any(c & other for other in free if other is not c)]
+        taken.update(*free)
+    return chosen
+
+
+def operation(check_id: str) -> str:
+    """What a check is about: EXERCISE.OPERATION; labels and the like, which are about many operations, stand alone."""
+    head = check_id.rsplit(".", 1)[0]
+    return check_id if head.endswith(".all") else head
 
 
 def _say(models: Sequence[Known], hints: Sequence[Words]) -> Explanation | None:
@@ -170,24 +198,36 @@ def source(lesson: Lesson) -> str:
     return total.hexdigest()[:32]
 
 
-def path_of(lesson: Lesson, seed: int) -> Path:
-    """Where the catalogue of a seed is kept: the public seed's with the lesson, others in the user's cache."""
-    if seed == corpora.PUBLIC_SEED:
-        return corpora.shipped_path(Path(lesson.root)).with_name("models.msgpack")
-    path = corpora.cached_path(lesson, seed)
-    return path.with_name(f"models-{path.name}")
-
-
-def keep(lesson: Lesson, known: Catalogue) -> None:
-    """Write a catalogue; a cache that cannot be written costs only diagnoses."""
-    corpora.keep(path_of(lesson, known.seed), corpora.sealed(msgspec.msgpack.encode(known)))
+def encode(known: Catalogue) -> bytes:
+    """The file's bytes."""
+    return corpora.sealed(msgspec.msgpack.encode(known))
 
 
 def read(lesson: Lesson, seed: int) -> Catalogue | None:
-    """The catalogue of a seed, if there is one, it is whole, and it is of the lesson as it stands."""
+    """The catalogue of a seed, if it is shipped or cached, whole, and of the lesson as it stands."""
+    return (seed == corpora.PUBLIC_SEED and shipped(lesson)) or _read(cached_path(lesson, seed), lesson, seed)
+
+
+def shipped(lesson: Lesson) -> Catalogue | None:
+    """The catalogue of the public seed that came with the lesson."""
+    return _read(shipped_path(Path(lesson.root)), lesson, corpora.PUBLIC_SEED)
+
+
+def _read(path: Path, lesson: Lesson, seed: int) -> Catalogue | None:
     try:
-        payload = corpora.opened(path_of(lesson, seed).read_bytes())
+        payload = corpora.opened(path.read_bytes())
         known = msgspec.msgpack.decode(payload or b"", type=Catalogue)
-        return known if known.source == source(lesson) and known.seed == seed else None
     except (OSError, msgspec.MsgspecError):
         return None
+    return known if known.seed == seed and known.source == source(lesson) else None
+
+
+def shipped_path(root: Path) -> Path:
+    """Where the public seed's catalogue is kept."""
+    return corpora.shipped_path(root).with_name("models.msgpack")
+
+
+def cached_path(lesson: Lesson, seed: int) -> Path:
+    """Where a catalogue that an audit made is kept, beside the seed's corpus."""
+    path = corpora.cached_path(lesson, seed)
+    return path.with_name(f"models-{path.name}")

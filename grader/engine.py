@@ -9,6 +9,7 @@ believed beyond its shape.
 from __future__ import annotations
 
 import marshal
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
@@ -121,6 +122,7 @@ class Engine:
         self._reference, self._values_in = reference, values_in
         self._process: Process | None = None
         self._broken: set[str] = {file.name for file in submission.files if file.problem}
+        self._unavailable: set[str] = set()
         self._restarts, self._loaded, self._dead = 0, False, False
         self._until = time.monotonic() + limits.submission_wall
 
@@ -156,6 +158,7 @@ class Engine:
                 self._lost_file(file, stop.observation)
                 continue
             self.names = dict(frame.files)
+            self._say_what_was_found()
             self.methods = frozenset(frame.methods)
             self._loaded = True
 
@@ -292,6 +295,10 @@ class Engine:
 
     def _note(self, failures: Sequence[LoadFailure]) -> None:
         for failure in failures:
+            module = failure.message.split(".")[0] if failure.type == "NotAvailable" else ""
+            if module and module in self._unavailable:
+                continue  # once a module is enough
+            self._unavailable.add(module)
             problem = explain(failure)
             if problem not in self.problems:
                 self.problems.append(problem)
@@ -299,6 +306,17 @@ class Engine:
         if numpy and not numpy_home():
             text = _("the submission uses numpy, which is not installed beside the grader: run `pip install numpy`")
             self.problems.append(Problem(blame="environment", kind="import", message=text, file=None, line=None))
+
+    def _say_what_was_found(self) -> None:
+        """A submission without `Value`, all of which loads, may have it under another name."""
+        if "Value" in self.names or self.problems:
+            return
+        text = "\n".join(cell for file in self.submission.files for cell in file.cells)
+        classes = sorted(set(re.findall(r"^class\s+(\w+)", text, re.MULTILINE)))
+        if classes:
+            message = _("no class Value was found; the classes here are: {names}. Python tells capitals and alphabets apart")
+            found = message.format(names=", ".join(classes[:8]))
+            self.problems.append(Problem(blame="student", kind="name", message=found, file=None, line=None))
 
     def _lost_file(self, file: str, how: Stalled | Crashed) -> None:
         """A worker was lost while it loaded `file`: go on without that file."""

@@ -24,7 +24,7 @@ from grader.oracle import Answer, answer, in_domain
 from grader.programs import CONSTRUCTORS, Program, functions
 from grader.submission import Submission
 from grader.tally import Tally, Trial
-from grader.unwritten import is_unwritten
+from grader.unwritten import is_unwritten, lacks_names
 from grader.variants import by_gradients, through_backward
 from grader.verdict import Verdict
 
@@ -137,7 +137,8 @@ class Examination:
         found: set[str] = set()
         for need in waiting_for:
             verdict = self.verdicts.get(need)
-            found |= self.roots(verdict.waiting_for) if verdict and verdict.waiting_for else {need}
+            deeper = set(verdict.waiting_for) - {need} if verdict else set()
+            found |= self.roots(deeper) or {need}
         return found
 
     def place_of(self, check_id: str) -> int:
@@ -153,7 +154,7 @@ class Examination:
         """One program for one check: left out, unwritten, right or at fault. `needed`: what it stands on, if known."""
         waiting = self.unmet(check, program, about) if needed is None else self.not_passed(needed)
         if waiting:
-            return Trial(program, waiting_for=waiting)
+            return Trial(program, waiting_for=waiting, unwritten=lacks_names(self.engine, program))
         observation = self.observe([program])[0]
         if check.carried:
             return self.carried_trial(program, about, observation)
@@ -170,7 +171,7 @@ class Examination:
             return Trial(other)  # the number is right; the parents are lost by an operation that it borrows
         by_hand = check.exercise != "value" and any(step.op == "node" for step in other.steps)
         if trial.fault and by_hand and self.not_passed([PARENTS]):
-            return Trial(other, waiting_for=frozenset({PARENTS}))
+            return Trial(other, waiting_for=frozenset({PARENTS}), spoils=about in RECORDED)
         return trial
 
     def judged(self, program: Program, observation: Observation, about: str, engine: Engine) -> Trial:
@@ -186,7 +187,14 @@ class Examination:
         if trial.fault is None or (trial.unwritten and absent):
             return trial
         engine = self.carried_engine()
-        return self.judged(program, self.observe([program], engine)[0], about, engine)
+        again = self.judged(program, self.observe([program], engine)[0], about, engine)
+        if again.fault is None or again.unwritten:
+            return again
+        suspects = self.not_passed([LEAF, PARENTS])
+        if suspects and again.fault.got == {"raised": "AttributeError"}:
+            # It is written for the student's own fields, on which it cannot be asked.
+            return Trial(program, waiting_for=suspects)
+        return Trial(program, msgspec.structs.replace(again.fault, carried=True))
 
     def unmet(self, check: Check, program: Program, about: str) -> frozenset[str]:
         """What has to pass before a program can speak for a check, and has not."""

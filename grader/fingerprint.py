@@ -44,8 +44,11 @@ NAMED = re.compile(r"'[^']*'|[\w.<>]+\(\)")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-def fingerprint(trial: Trial, answer: Answer) -> int:
-    """A number for one trial: RIGHT, SILENT, or 32 bits (from 2 on) of what was wrong."""
+def fingerprint(trial: Trial, answer: Answer, loading: str = "") -> int:
+    """A number for one trial: RIGHT, SILENT, or 32 bits (from 2 on) of what was wrong.
+
+    `loading`: what kept files from being loaded, since a name that is missing for it looks the same whatever it was.
+    """
     if trial.waiting_for:
         return SILENT
     if trial.fault is None:
@@ -58,7 +61,7 @@ def fingerprint(trial: Trial, answer: Answer) -> int:
     if not isinstance(seen, Observed):
         return SILENT
     if seen.raised is not None:
-        return _hashed(_raised(seen.raised))
+        return _hashed((*_raised(seen.raised), loading if trial.fault.clause == "missing-file" else ""))
     view = linked if trial.fault.clause == "cut" else VIEWS[trial.about]
     return _hashed(view(Case(trial.program, answer, seen)))
 
@@ -196,6 +199,11 @@ def formula(case: Case) -> list[object]:
     return view
 
 
+def refusal(case: Case) -> object:
+    """What came instead of an exception: a node by its parents, anything else by its kind."""
+    return parents(case, len(case.program.steps) - 1)
+
+
 # ---------------------------------------------------------------- calls
 
 
@@ -293,7 +301,7 @@ VIEWS: Mapping[str, Callable[[Case], object]] = {
     "own": numbers,
     "text": results,
     "arguments": arguments,
-    "refusal": results,
+    "refusal": refusal,
     "structure": structure,
     "labels": labels,
     "container": container,

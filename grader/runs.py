@@ -109,16 +109,21 @@ def _scratch() -> Iterator[Path]:
 def ship(root: Path) -> Path:
     """Record the public seed of the lesson in `root` and keep it there, with the lesson compiled beside it.
 
-    Run by `python -m grader.runs` after any change of the checks, of lesson.toml or of what makes programs.
+    What the bug models answer is kept there too, for diagnosis. Run by `python -m grader.runs [DIR]` after any change
+    of the checks, of lesson.toml, of what makes programs, of judging, of the reference or of the bug models.
     """
+    from grader import audit, diagnosis
+
     compiled_path(root).parent.mkdir(exist_ok=True)
     compiled_path(root).unlink(missing_ok=True)
     lesson = load(root)
     compiled_path(root).write_bytes(msgspec.msgpack.encode(msgspec.structs.replace(lesson, root="")))
     path = corpora.shipped_path(root)
-    path.write_bytes(corpora.encode(record(lesson, corpora.PUBLIC_SEED)))
+    corpus = record(lesson, corpora.PUBLIC_SEED)
+    path.write_bytes(corpora.encode(corpus))
+    diagnosis.shipped_path(root).write_bytes(diagnosis.encode(audit.learn(lesson, corpus)))
     return path
 
 
 if __name__ == "__main__":
-    ship(lesson_root())
+    ship(Path(sys.argv[1]) if len(sys.argv) > 1 else lesson_root())

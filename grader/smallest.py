@@ -13,7 +13,7 @@ from grader.examination import RECORDED, Examination
 from grader.judge import judge
 from grader.lesson import Check
 from grader.oracle import in_domain
-from grader.programs import Program
+from grader.programs import CONSTRUCTORS, Program
 from grader.unwritten import is_unwritten
 from grader.variants import size, smaller
 from grader.verdict import Fault, Verdict
@@ -76,18 +76,25 @@ class Reducer:
 
     def step(self, program: Program, fault: Fault, *, steady: bool) -> tuple[Program, Fault] | None:
         """The first smaller program with a fault of the same kind."""
-        about = self.about(program)
+        about, kind = self.about(program), self.kind(program, fault)
         candidates = [c for c in smaller(program) if in_domain(c) and not self.examination.unmet(self.check, c, about)]
         self.examination.observe(candidates, self.engine)
         for candidate in candidates:
             found = self.fault_of(candidate)
-            if found is None or (found.clause, found.no_result) != (fault.clause, fault.no_result):
+            if found is None or self.kind(candidate, found) != kind:
                 continue
             moves = any(step.op == "backward" for step in candidate.steps)
             if steady and moves and self.fault_of(candidate, mirrored=True) is None:
                 continue
             return candidate, found
         return None
+
+    def kind(self, program: Program, fault: Fault) -> tuple[object, ...]:
+        """What has to stay the same for it to be the same fault: its clause, and the kind of step at fault."""
+        step = program.steps[fault.step] if fault.step >= 0 else None
+        made = "constructor" if step and step.op in CONSTRUCTORS else step and step.op
+        named = step.args[0] if step and step.op in ("binary", "method", "call") else None
+        return fault.clause, fault.no_result, made, named
 
     def about(self, program: Program) -> str:
         """The aspect that a program is judged under: recorded programs may have been asked by gradients."""

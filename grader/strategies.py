@@ -92,9 +92,10 @@ def gradients(signs: tuple[str, ...] = ("+", "*"), max_ops: int = 8) -> Programs
     return _rows(max_ops).map(lambda rows: decode.gradients(rows, signs))
 
 
-def graphs(function: str) -> Programs:
-    """A shared graph of the constructor for print_graph, count_nodes, trace or draw_dot."""
-    return st.tuples(_rows(5), _NUMBER, _NUMBER).map(lambda n: handmade.graph(function, *n))
+def graphs(function: str, *, directed: bool = False) -> Programs:
+    """A shared graph of the constructor for print_graph, count_nodes, trace or draw_dot, perhaps with its ``rankdir``."""
+    style = _NUMBER if directed else st.just(0)
+    return st.tuples(_rows(5), _NUMBER, style).map(lambda n: handmade.graph(function, *n))
 
 
 def trees(function: str) -> Programs:

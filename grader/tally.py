@@ -23,6 +23,8 @@ class Trial(msgspec.Struct):
     """What has to pass before this program says anything; then `fault` is None."""
     unwritten: bool = False
     """The student has not begun what this program asks."""
+    spoils: bool = False
+    """It waits, and what the check's other programs say is no evidence without it."""
     observation: Observation | None = None
     """What was judged, if anything was."""
     about: str = ""
@@ -38,7 +40,9 @@ class Tally(msgspec.Struct):
 
     def outcome(self) -> Verdict:
         """The verdict of the trials: see LESSON's rules on blocking, in `grader.needs`."""
-        asked = [t for t in self.trials if not t.waiting_for]
+        asked = [t for t in self.trials if t.unwritten or not t.waiting_for]
+        if any(t.spoils for t in self.trials):
+            asked = [t for t in asked if t.fault]
         empty = [t for t in asked if t.unwritten or (t.fault and t.fault.no_result)]
         if self.about in SECONDARY and len(empty) < len(asked):
             asked = [t for t in asked if t not in empty]

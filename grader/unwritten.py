@@ -33,6 +33,13 @@ def is_unwritten(engine: Engine, program: Program, observation: Observation) -> 
     return method is not None and method not in engine.methods
 
 
+def lacks_names(engine: Engine, program: Program) -> bool:
+    """Whether a program uses a method that `Value` does not have at all, so that there is nothing to wait for."""
+    if "Value" not in engine.names:
+        return False
+    return any((m := method_of(program, step)) and m not in engine.methods and m != "label" for step in program.steps)
+
+
 def method_of(program: Program, step: Step) -> str | None:
     """The method of `Value` that a step stands on."""
     match step.op, step.args:

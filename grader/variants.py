@@ -30,7 +30,7 @@ def smaller(program: Program) -> list[Program]:
     """Programs with fewer or plainer steps, smallest first; none equals the program."""
     found = {tidy(candidate) for candidate in _candidates(program)} - {program}
     limit = size(program)
-    return sorted((c for c in found if c.steps and size(c) < limit), key=size)
+    return sorted((c for c in found if c.steps and size(c) < limit), key=lambda c: (size(c), to_python(c)))
 
 
 def _candidates(program: Program) -> Iterator[Program]:
@@ -147,14 +147,26 @@ def tidy(program: Program) -> Program:
 def through_backward(program: Program) -> Program | None:
     """A local program asked through `backward()`, for results without a callable `_backward`.
 
-    Hand-made operands are left out: an engine that computes gradients from `_op` and `_prev`
-    could not make sense of them.
+    A hand-made operand becomes a sum: an engine that computes gradients from `_op` and `_prev` could
+    make no sense of it. None where that cannot be.
     """
-    if any(step.op == "node" for step in program.steps):
-        return None
-    gone = {slot for slot, step in enumerate(program.steps) if step.op == "set"}
-    plain = _without(program, gone)
-    return Program(tuple(Step("backward", step.args) if step.op == "push" else step for step in plain.steps))
+    steps: list[Step] = []
+    place: dict[int, int] = {}
+    for slot, step in enumerate(program.steps):
+        if step.op == "set":
+            continue
+        if step.op == "node":
+            parents = step.args[1]
+            assert isinstance(parents, tuple)
+            parent = steps[place[int(parents[0])]] if len(parents) == 1 else Step("number")
+            if parent.op != "leaf":
+                return None
+            steps.append(Step("leaf", (float(step.args[0]) - float(parent.args[0]),)))  # type: ignore[arg-type]  # ('leaf', (x,))
+            steps.append(Step("binary", ("+", place[int(parents[0])], len(steps) - 1)))
+        else:
+            steps.append(Step("backward", (place[int(step.args[0])],)) if step.op == "push" else remap(step, place))  # type: ignore[arg-type]
+        place[slot] = len(steps) - 1
+    return Program(tuple(steps))
 
 
 def by_gradients(program: Program) -> Program | None:

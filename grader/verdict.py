@@ -37,6 +37,8 @@ class Fault(msgspec.Struct, frozen=True):
     """No gradient changed: `_backward` did nothing."""
     unsteady: bool = False
     """Whether it shows depends on the order in which Python visits a set."""
+    carried: bool = False
+    """Whether it was seen on the reference's `Value`, in place of the student's."""
     step: int = -1
     """The slot of the step at fault, -1 if it is no single one."""
 
@@ -62,6 +64,7 @@ CLAUSES = {
     "nan": N_("The result is not a finite number."),
     "attribute": N_("Reading it raises {type}."),
     "cut": N_("The number is right, but the graph does not lead back to `{name}`."),
+    "raw": N_("A plain number was put among the parents as it is; it has to become a Value first."),
     "uncallable": N_("The result's `_backward` cannot be called without arguments."),
     "idle": N_("`_backward` changes nothing."),
     "cpu": N_("It does not come to an end: is there an endless loop or recursion?"),
@@ -81,6 +84,8 @@ def sentence(check: Check, fault: Fault, lang: str) -> str:
     why = check.why.say(lang)
     if fault.unsteady:
         why += " " + _("Python visits a set in no fixed order: paste it several times.")
+    if fault.carried:
+        why += " " + _("(This was asked on the lesson's own `Value`, since it fails on yours too.)")
     if not fault.clause:
         return why
     what = _(CLAUSES[fault.clause]).format(**fault.detail).rstrip(": ")

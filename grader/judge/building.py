@@ -103,11 +103,15 @@ def pushable(case: Case) -> Fault | None:
 
 
 def linked(case: Case) -> Fault | None:
-    """The numbers are right, and the graph of a derived result leads to its operands."""
+    """The numbers are right, and the graph of a derived result leads to its operands, through Values only."""
     fault = numbers(case)
     if fault:
         return fault
     for slot in case.operation_slots():
+        node = case.node(slot)
+        if node is not None and -1 in node.parents:
+            expression = f"{{type(p).__name__ for p in {case.names[slot]}._prev}} == {{'Value'}}"
+            return Fault("raw", expression, "True", "False", step=slot)
         found = ancestors(case, case.place(slot))
         for parent in case.parents(slot):
             if case.place(parent) not in found:

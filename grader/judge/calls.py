@@ -60,7 +60,7 @@ def order(case: Case) -> Fault | None:
                 names = [case.names[s] for s in called]
                 right = [case.names[s] for s in inside]  # slots fall, so users come before what they use
                 return Fault("", "[name for name, grad in calls]", repr(right), repr(names), step=slot)
-    if not place:
+    if inside and not place:
         return Fault("", "calls", repr([case.names[s] for s in inside]), "[]")
     return None
 
@@ -68,8 +68,9 @@ def order(case: Case) -> Fault | None:
 def others(case: Case) -> Fault | None:
     """Nodes that the output was not computed from keep their gradient and are not called."""
     called = [call.slot for call in case.seen.calls]
-    if not called:
-        return Fault("", "len(calls)", len(asked(case)[0]), 0)
+    inside = asked(case)[0]
+    if inside and not called:
+        return Fault("", "len(calls)", len(inside), 0)
     for slot in asked(case)[1]:
         if slot in called:
             return Fault("", called_names(case.names[slot]), 0, called.count(slot), step=slot)

@@ -35,15 +35,16 @@ def moved_slots(case: Case) -> set[int]:
 
 
 def own(case: Case) -> Fault | None:
-    """The gradients of a derived operator that is a node of its own; one built from others has theirs.
+    """The gradients of a derived operator whose result has the operands themselves as parents.
 
-    With one operand on both sides the two cannot be told apart, so nothing is said.
+    Where it is built from other nodes in between, they have been asked already. With one operand on
+    both sides the two cannot be told apart, so nothing is said.
     """
     slot = next(int(s.args[0]) for s in case.program.steps if s.op == "push")  # type: ignore[arg-type]
     node = case.node(slot)
     operands = {case.place(p) for p in case.parents(slot)}
     twice = case.program.steps[slot].op == "binary" and len(operands) == 1
-    return numbers(case) if node is None or (set(node.parents) == operands and not twice) else None
+    return numbers(case) if node is None or (operands <= set(node.parents) and not twice) else None
 
 
 def data(case: Case, slot: int) -> Fault | None:

@@ -35,6 +35,8 @@ FLAGS = ("-s", "-S", "-P", "-B", "-X", "utf8")
 """Not `-I`: it would ignore PYTHONHASHSEED, and sets of strings must iterate alike in every process."""
 
 _ENVIRONMENT = {
+    "PATH": os.defpath,
+    "HOME": "/",
     "PYTHONHASHSEED": "0",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",

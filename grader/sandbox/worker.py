@@ -201,7 +201,7 @@ class Placeholder:
         object.__setattr__(self, "_placeholder_name", name)
 
     def __getattr__(self, name):
-        if name.startswith("__") and name.endswith("__"):
+        if name.startswith("__") and name.endswith("__") and name != "__version__":
             raise AttributeError(name)
         return Placeholder(object.__getattribute__(self, "_placeholder_name"))
 
@@ -692,7 +692,7 @@ STEPS = {
     "sum": lambda bench, slots, items: sum([slots[i] for i in items]),
     "method": lambda bench, slots, name, i: getattr(slots[i], name)(),
     "backward": lambda bench, slots, i: (slots[i].backward(), None)[1],
-    "get": lambda bench, slots, i, name: Shown(attribute(slots[i], name, text)) if name == "label" else getattr(slots[i], name),
+    "get": lambda bench, slots, i, name: Shown(text(getattr(slots[i], name))) if name == "label" else getattr(slots[i], name),
     "set": lambda bench, slots, i, name, x: setattr(slots[i], name, x),
     "push": step_push,
     "record": step_record,
