@@ -194,7 +194,8 @@ class Examination:
         if suspects and again.fault.got == {"raised": "AttributeError"}:
             # It is written for the student's own fields, on which it cannot be asked.
             return Trial(program, waiting_for=suspects)
-        return Trial(program, msgspec.structs.replace(again.fault, carried=True))
+        again.fault = msgspec.structs.replace(again.fault, carried=True)
+        return again
 
     def unmet(self, check: Check, program: Program, about: str) -> frozenset[str]:
         """What has to pass before a program can speak for a check, and has not."""

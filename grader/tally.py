@@ -40,7 +40,7 @@ class Tally(msgspec.Struct):
 
     def outcome(self) -> Verdict:
         """The verdict of the trials: see LESSON's rules on blocking, in `grader.needs`."""
-        asked = [t for t in self.trials if t.unwritten or not t.waiting_for]
+        asked = [t for t in self.trials if not t.waiting_for]
         if any(t.spoils for t in self.trials):
             asked = [t for t in asked if t.fault]
         empty = [t for t in asked if t.unwritten or (t.fault and t.fault.no_result)]
@@ -56,6 +56,8 @@ class Tally(msgspec.Struct):
             return Verdict(self.check, "not-started" if whole else "failed", unwritten[0].fault, unwritten[0].program)
         if asked:
             return Verdict(self.check, "passed")
+        if self.trials and all(t.unwritten for t in self.trials):
+            return Verdict(self.check, "not-started")
         waiting = sorted(set().union(*(t.waiting_for for t in self.trials)))
         return Verdict(self.check, "blocked", waiting_for=tuple(waiting)) if waiting else Verdict(self.check, "broken")
 
