@@ -526,25 +526,51 @@ class Bench:
         return observed
 
     def observe(self, slots, raised):
-        places, order = {}, []
+        """The state that a program left behind: what is in its slots, and every node that hangs from them.
 
-        def place(node):
-            index = places.get(id(node))
+        Written out in one loop, since it runs for every node of every program.
+        """
+        value, is_node, places, order, nodes = self.value, self.is_node, {}, [], []
+
+        def place(thing):
+            index = places.get(id(thing))
             if index is None:
-                index = places[id(node)] = len(order)
-                order.append(node)
+                if type(thing) is not value and not is_node(thing):
+                    return -1
+                index = places[id(thing)] = len(order)
+                order.append(thing)
             return index
 
-        is_node = self.is_node
-        results = [[place(s)] if is_node(s) else s if s is None else self.plain(s) for s in slots]
+        results = []
+        for thing in slots:
+            index = -1 if thing is None else place(thing)
+            results.append([index] if index >= 0 else thing if thing is None else self.plain(thing))
         traced = self.see_trace(place)
-        nodes = []
         for node in order:  # grows while it is walked
             if len(nodes) >= MAX_NODES:
                 break
-            container, parents = self.parents(node, place)
-            nodes.append([attribute(node, "data", number), attribute(node, "grad", number), container, parents,
-                          attribute(node, "_op", text)])
+            try:
+                data = node.data
+            except BaseException as error:
+                data = "!" + type_name(error)
+            else:
+                data = data if type(data) is float and data - data == 0.0 else number(data)
+            try:
+                grad = node.grad
+            except BaseException as error:
+                grad = "!" + type_name(error)
+            else:
+                grad = grad if type(grad) is float and grad - grad == 0.0 else number(grad)
+            try:
+                held = node._prev
+            except BaseException as error:
+                container, parents = "!" + type_name(error), []
+            else:
+                if type(held) is set:
+                    container, parents = "set", [place(p) for p in islice(set.__iter__(held), MAX_PARENTS)]
+                else:
+                    container, parents = self.parents(held, place)
+            nodes.append([data, grad, container, parents, attribute(node, "_op", text)])
         return [results, nodes, raised, self.calls, self.printed, self.dot, traced, self.arguments]
 
     def plain(self, thing):
@@ -553,16 +579,12 @@ class Bench:
             return thing.text
         return number(thing)
 
-    def parents(self, node, place):
-        try:
-            container = getattr(node, "_prev")
-        except BaseException as error:
-            return "!" + type_name(error), []
+    def parents(self, container, place):
+        """The name of a container's type, and the places of what it holds."""
         base = base_of(container, ITERATORS)
         if base is None:
             return "?" + type_name(container), []
-        held = list(islice(ITERATORS[base](container), MAX_PARENTS))
-        found = [place(p) if self.is_node(p) else -1 for p in held]
+        found = [place(p) for p in islice(ITERATORS[base](container), MAX_PARENTS)]
         return "?dict" if base is dict else name_of(base), found
 
     def see_trace(self, place):
@@ -570,15 +592,12 @@ class Bench:
             return None
         containers, (nodes, edges) = self.traced
 
-        def index(thing):
-            return place(thing) if self.is_node(thing) else -1
-
         pairs = []
         for edge in edges:
             base = base_of(edge, (tuple, list))
             ends = list(islice(ITERATORS[base](edge), 3)) if base else []
-            pairs.append([index(ends[0]), index(ends[1])] if len(ends) == 2 else [-1, -1])
-        return [containers, [index(n) for n in nodes], pairs]
+            pairs.append([place(ends[0]), place(ends[1])] if len(ends) == 2 else [-1, -1])
+        return [containers, [place(n) for n in nodes], pairs]
 
 
 class Shown:
