@@ -17,9 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from grader import bugs
+from grader import bugs, diagnosis
 from grader import corpus as corpora
-from grader import diagnosis
 from grader.bugs import BugModel
 from grader.corpus import Corpus
 from grader.diagnosis import Answers, Catalogue
@@ -98,19 +97,18 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
     everyone = [reference, template, *others, *mutants]
     graded = _graded(everyone, lesson, corpus, progress)
     reports = [report for report, _answers in graded]
-    right, blank, rest = reports[0], reports[1], reports[2:]
-    answered = {m.id: answers for m, (_report, answers) in zip(models, graded[2 + len(others) :], strict=True)}
+    right, blank, kept, wrong = reports[0], reports[1], reports[2 : -len(models)], reports[-len(models) :]
+    answered = {m.id: answers for m, (_report, answers) in zip(models, graded[-len(models) :], strict=True)}
     known = diagnosis.catalogue(lesson, seed, answered, models)
     if known != diagnosis.read(lesson, seed):
         corpora.keep(diagnosis.cached_path(lesson, seed), diagnosis.encode(known))
-    found = [_bug_result(lesson, m, r) for m, r in zip(models, rest[len(others) :], strict=True)]
-    kept = [(o.name, r) for o, r in zip(others, rest, strict=False)]
+    found = [_bug_result(lesson, m, r) for m, r in zip(models, wrong, strict=True)]
     misses = (
         *_unasked(lesson, corpus),
         *_not_full(_("the reference"), right),
         *_not_empty(blank),
-        *(miss for name, report in kept for miss in _not_full(_("the right engine {name}").format(name=name), report)),
-        *(miss for m, r, report in zip(models, found, rest[len(others) :], strict=True) for miss in _wrongly_lost(m, r, report)),
+        *(miss for o, r in zip(others, kept, strict=True) for miss in _not_full(_("the right engine {name}").format(name=o.name), r)),
+        *(miss for m, r, report in zip(models, found, wrong, strict=True) for miss in _wrongly_lost(m, r, report)),
         *_idle(lesson, found),
         *_misnamed(known, answered),
         *_stale(lesson, known),
@@ -120,7 +118,7 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
         reference=Points(right.score, right.max_score),
         template=Points(blank.score, blank.max_score),
         bug_models=tuple(found),
-        alternatives=tuple(AlternativeResult(name, report.score) for name, report in kept),
+        alternatives=tuple(AlternativeResult(o.name, r.score) for o, r in zip(others, kept, strict=True)),
         misses=misses,
     )
 
@@ -151,8 +149,10 @@ def mistaken(reference: Submission, model: BugModel) -> Submission:
 # ---------------------------------------------------------------- grading all of them
 
 
-def _graded(submissions: Sequence[Submission], lesson: Lesson, corpus: Corpus, progress: Progress | None) -> list[Graded]:
-    """A report and the answers of each. Submissions run in workers of their own, so threads are enough to keep every core busy."""
+def _graded(
+    submissions: Sequence[Submission], lesson: Lesson, corpus: Corpus, progress: Progress | None
+) -> list[Graded]:
+    """A report and the answers of each. Submissions run in workers of their own: threads keep every core busy."""
     with ThreadPoolExecutor((os.cpu_count() or 1) + 1) as pool:
         runs = [pool.submit(_report, submission, lesson, corpus) for submission in submissions]
         try:
@@ -202,7 +202,9 @@ def _not_full(who: str, report: Report) -> Iterator[str]:
     if lost:
         text = _("{who} keeps {score} of {full}, and does not pass {checks}")
         yield text.format(who=who, score=report.score, full=report.max_score, checks=", ".join(lost))
-    yield from (_("{who}: {problem}").format(who=who, problem=p.message) for p in report.problems if p.blame != "student")
+    for problem in report.problems:
+        if problem.blame != "student":
+            yield f"{who}: {problem.message}"
 
 
 def _not_empty(report: Report) -> Iterator[str]:
@@ -214,7 +216,8 @@ def _not_empty(report: Report) -> Iterator[str]:
 def _wrongly_lost(model: BugModel, result: BugResult, report: Report) -> Iterator[str]:
     for exercise in result.expected:
         if exercise not in result.lost:
-            yield _("the bug model {model} should lose {exercise}, but keeps it").format(model=model.id, exercise=exercise)
+            text = _("the bug model {model} should lose {exercise}, but keeps it")
+            yield text.format(model=model.id, exercise=exercise)
     for exercise in result.lost:
         if exercise not in result.expected:
             checks = ", ".join(c.id for c in _checks(report) if c.id.startswith(exercise + ".") and c.outcome in LOST)
@@ -224,7 +227,9 @@ def _wrongly_lost(model: BugModel, result: BugResult, report: Report) -> Iterato
         if check.outcome == "broken":
             yield _("the bug model {model} breaks {check}").format(model=model.id, check=check.id)
     unknown = {model.fails, *model.also} - {e.id for e in report.exercises}
-    yield from (_("the bug model {model} names {exercise}, which is no exercise").format(model=model.id, exercise=e) for e in sorted(unknown))
+    for exercise in sorted(unknown):
+        text = _("the bug model {model} names {exercise}, which is no exercise")
+        yield text.format(model=model.id, exercise=exercise)
 
 
 def _idle(lesson: Lesson, results: Sequence[BugResult]) -> Iterator[str]:
@@ -232,7 +237,8 @@ def _idle(lesson: Lesson, results: Sequence[BugResult]) -> Iterator[str]:
     caught = {check for result in results for check in result.caught_by}
     for check in lesson.checks:
         if check.points and check.id not in caught:
-            yield _("{check} catches no bug model: add one that it should catch to reference/bugs.toml").format(check=check.id)
+            text = _("{check} catches no bug model: add one that it should catch to reference/bugs.toml")
+            yield text.format(check=check.id)
 
 
 def _misnamed(known: Catalogue, answered: Mapping[str, Answers]) -> Iterator[str]:

@@ -122,7 +122,8 @@ def _covers(found: Answers, models: Iterable[Known]) -> dict[Checks, list[Known]
     """The models that may be at work, by the failed checks that they explain."""
     groups: dict[Checks, list[Known]] = {}
     for model in models:
-        if any(contradicts(found.right[check], model.wrong[check]) for check in found.right.keys() & model.wrong.keys()):
+        passed = found.right.keys() & model.wrong.keys()
+        if any(contradicts(found.right[check], model.wrong[check]) for check in passed):
             continue
         shared = model.wrong.keys() & found.wrong.keys()
         if shared and all(alike(found.wrong[check], model.wrong[check]) for check in shared):

@@ -336,8 +336,9 @@ class Engine:
 
 def is_lesson_file(file: SourceFile) -> bool:
     """Whether a file is one of the lesson's, by its name or by what it defines; others run if they are imported."""
-    stem = PurePosixPath(file.name).stem
-    return stem in LESSON_FILES or any(
+    path = PurePosixPath(file.name)
+    nested = len(path.parts) > 2  # micrograd/engine.py, not micrograd/core/engine.py
+    return (path.stem in LESSON_FILES and not nested) or any(
         line.startswith("class Value") for cell in file.cells for line in cell.split("\n")
     )
 

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from grader.judge.building import ancestors
 from grader.judge.calls import asked
 from grader.judge.common import Case
-from grader.judge.drawing import RECORD
 from grader.judge.numbers import moved_slots
 from grader.judge.printing import Line, read
 from grader.observation import Crashed, Dot, Observed, Place, Raised, Scalar, Stalled
@@ -30,7 +29,7 @@ RIGHT, SILENT = 0, 1
 """What stands for a right answer, and for a program that could not speak."""
 
 ODD = 0.7310585786300049
-"""Numbers are scaled by it before they are rounded: then none that people write down lies where rounding changes over."""
+"""Numbers are scaled by it before rounding: then none that people write down lies where rounding changes over."""
 
 DIGITS = 2.0**20
 NOTHING = 1e-9
@@ -72,7 +71,7 @@ def _hashed(view: object) -> int:
 
 
 def _raised(raised: Raised) -> tuple[object, ...]:
-    """Where it stopped and why: of a TypeError the words without names, which are the student's; of others the names."""
+    """Where it stopped and why: of a TypeError the words without names (the student's own), of others the names."""
     if raised.type == "TypeError":
         return ("raised", raised.step, raised.type, *NAMED.sub("", raised.message).split())
     return ("raised", raised.step, raised.type, *QUOTED.findall(raised.message))
@@ -149,7 +148,8 @@ def parents(case: Case, slot: int) -> object:
         return result(case, slot)
     hidden = [case.seen.nodes[p].value if p >= 0 else "?" for p in node.parents if p not in known]
     broken = node.container if node.container.startswith("!") else ""
-    return (sorted({known[p] for p in node.parents if p in known}), sorted(repr(rounded(h)) for h in hidden), broken)
+    own = {known[p] for p in node.parents if p in known}
+    return (sorted(own), sorted(repr(rounded(h)) for h in hidden), broken)
 
 
 def structure(case: Case) -> list[object]:

@@ -38,10 +38,8 @@ def build(
     for exercise in lesson.exercises:
         judged = [check for check in exercise.checks if check.id in verdicts]
         if judged:
-            reports = [
-                check_report(lesson, exercise, check, verdicts[check.id], lang, known.get(check.id) or known.get(check.follows))
-                for check in judged
-            ]
+            why = {check.id: known.get(check.id) or known.get(check.follows) for check in judged}
+            reports = [check_report(lesson, exercise, c, verdicts[c.id], lang, why[c.id]) for c in judged]
             exercises.append(ExerciseReport.of(exercise.id, exercise.lesson, exercise.title.say(lang), reports))
     return Report.of(
         lesson=lesson.name,
@@ -53,7 +51,7 @@ def build(
     )
 
 
-def check_report(  # noqa: PLR0913 a report is made of so many things
+def check_report(
     lesson: Lesson, exercise: Exercise, check: Check, verdict: Verdict, lang: str, explanation: Explanation | None = None
 ) -> CheckReport:
     """One verdict in words. Points are earned by passing, and by nothing else.

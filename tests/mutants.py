@@ -52,7 +52,8 @@ class Mutant(NamedTuple):
 def mutants() -> list[Mutant]:
     """All mutants of the reference, file by file, in the order of their lines."""
     files = reference_files()
-    return [Mutant(told, files | {name: text}) for name, source in files.items() for told, text in _of_file(name, source)]
+    changed = ((name, told, text) for name, source in files.items() for told, text in _of_file(name, source))
+    return [Mutant(told, files | {name: text}) for name, told, text in changed]
 
 
 def _of_file(name: str, source: str) -> Iterator[tuple[str, str]]:
@@ -106,12 +107,8 @@ def _changes(node: ast.AST) -> Iterator[Change]:
             yield from (_set("op", new()) for new in ARITHMETIC.get(type(op), ()))
         case ast.AugAssign(op=ast.Add()):
             yield _set("op", ast.Sub())
-        case ast.Constant(value=bool() | None):
-            return
-        case ast.Constant(value=int() | float() as number):
-            yield from (_set("value", number + 1), _set("value", number * 2))
-        case ast.Constant(value=str() as text):
-            yield _set("value", text + "x")
+        case ast.Constant(value=value) if not isinstance(value, bool):
+            yield from _of_constants(value)
         case ast.Name(id=name) if name in NAMES:
             yield _set("id", NAMES[name])
         case ast.IfExp() | ast.BoolOp() | ast.UnaryOp() | ast.Return() | ast.Call():
@@ -120,6 +117,14 @@ def _changes(node: ast.AST) -> Iterator[Change]:
         block = getattr(node, field, None)
         if isinstance(block, list):
             yield from (_of_statement(field, i, new) for i, s in enumerate(block) if not _is_text(s) for new in _instead(s))
+
+
+def _of_constants(value: object) -> Iterator[Change]:
+    match value:
+        case int() | float():
+            yield from (_set("value", value + 1), _set("value", value * 2))
+        case str():
+            yield _set("value", value + "x")
 
 
 def _of_expressions(node: ast.AST) -> Iterator[Change]:

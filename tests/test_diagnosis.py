@@ -44,13 +44,13 @@ def answered(work):
 
 
 def test_the_public_seeds_answers_ship():
-    """They are of the lesson as it stands, know every bug model, and are small. If not: `python -m grader.runs`."""
+    """They are of the lesson as it stands, know every bug model, and are small. If not, run `python -m grader.runs`."""
     assert KNOWN is not None
     assert [m.id for m in KNOWN.models] == [m.id for m in MODELS]
     assert len(diagnosis.encode(KNOWN)) <= 200_000
 
 
-@pytest.mark.parametrize("model", MODELS[::6], ids=lambda m: m.id)
+@pytest.mark.parametrize("model", MODELS[::12], ids=lambda m: m.id)
 def test_what_ships_is_what_models_answer(model):
     """A model that is run answers as recorded: judging has not changed since. (The audit compares them all.)"""
     recorded = next(known for known in KNOWN.models if known.id == model.id)
@@ -60,7 +60,7 @@ def test_what_ships_is_what_models_answer(model):
 # ---------------------------------------------------------------- whom it names
 
 
-@pytest.mark.parametrize("model", MODELS[::5], ids=lambda m: m.id)
+@pytest.mark.parametrize("model", MODELS[::8], ids=lambda m: m.id)
 def test_a_model_is_named_as_itself(model):
     """Run as a student's work a model is named, or one that answers everything as it does, with its own hint."""
     report = grade(mistaken(REFERENCE, model), LESSON)
@@ -74,7 +74,7 @@ def test_a_model_is_named_as_itself(model):
 def test_another_hand_makes_no_difference(style):
     """A mistake is recognised in code that is written differently, and never taken for another."""
     right = 0
-    sample = MODELS[3::9]
+    sample = MODELS[3::15]
     for model in sample:
         found = named(grade(restyled(mistaken(REFERENCE, model), style), LESSON))
         assert found <= {model.id, *SAME.get(model.id, ())}
@@ -134,7 +134,8 @@ def without(model):
 
 def test_it_costs_little():
     """Reading the recorded answers and matching takes at most 15 ms of a check."""
-    models = [mistaken(REFERENCE, m) for m in MODELS if m.id in ("op-not-stored", "order-never-marked", "math-not-imported")]
+    worst = ("op-not-stored", "order-never-marked", "math-not-imported")
+    models = [mistaken(REFERENCE, m) for m in MODELS if m.id in worst]
     for found in map(answered, models):
         spent = []
         for _ in range(5):
@@ -189,8 +190,9 @@ def test_mistakes_share_out_what_failed():
     """Each is named at its own checks; where two compete for one, or a third is unknown there, nothing is said."""
     one, two = ("one", 0, {"x.a.n": (7,), "x.a.s": (6,)}), ("two", 1, {"y.b.n": (5,)})
     failed = {"x.a.n": (7,), "x.a.s": (6,), "y.b.n": (5,)}
-    assert said(failed, catalogue(one, two)) == {"x.a.n": ("one", 0), "x.a.s": ("one", 0), "y.b.n": ("two", 1)}
-    assert said(failed | {"y.b.s": (9,)}, catalogue(one, two)) == {"x.a.n": ("one", 0), "x.a.s": ("one", 0)}
+    ones = {"x.a.n": ("one", 0), "x.a.s": ("one", 0)}
+    assert said(failed, catalogue(one, two)) == ones | {"y.b.n": ("two", 1)}
+    assert said(failed | {"y.b.s": (9,)}, catalogue(one, two)) == ones
     rival = ("rival", 1, {"x.a.s": (6,), "y.b.n": (5,)})
     assert said(failed, catalogue(one, rival)) == {}
 

@@ -119,8 +119,14 @@ def _audit() -> click.Command:
                 default="terminal",
                 help=_("A summary (default), the kill matrix with each mistake's smallest program, or JSON."),
             ),
-            _option("--seed", "N|N-M", read_seeds, _("Audits under these seeds. Repeatable (default: 0)."), to="seeds", multiple=True),
-            click.Option(["--lesson"], metavar="DIR", help=_("Audits the lesson in DIR (default: the one that came with this program).")),
+            _option(
+                "--seed", "N|N-M", read_seeds, _("Audits under these seeds. Repeatable (default: 0)."), to="seeds", multiple=True
+            ),
+            click.Option(
+                ["--lesson"],
+                metavar="DIR",
+                help=_("Audits the lesson in DIR (default: the one that came with this program)."),
+            ),
             *_common(),
         ],
     )

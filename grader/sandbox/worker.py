@@ -315,6 +315,8 @@ class Importer:
         if name == "numpy" and self.numpy:
             return PathFinder.find_spec(name, [self.numpy])
         file = self.file_of(name)
+        if file is None and self.is_folder(name):
+            return ModuleSpec(name, self, is_package=True)
         if file is None and not (importing_file() in SOURCES and self.may_stand_in(name)):
             return None  # what the standard library or numpy only tries for is an ordinary ImportError
         return ModuleSpec(name, self, origin=file, is_package=file is None or file.endswith("__init__.py"))
@@ -331,10 +333,19 @@ class Importer:
             return None
         if self.single and (stem in LESSON_FILES or stem == self.single_stem()):
             return self.single
-        for file in ("/".join((*package, stem)) + ".py", f"micrograd/{stem}.py", f"{stem}.py", f"{stem}/__init__.py"):
-            if file in self.files:
-                return file
+        whole = "/".join((*package, stem))
+        inner = "/".join((*package[1:], stem))
+        for path in (whole, inner, f"micrograd/{inner}", f"micrograd/{stem}", stem):
+            for file in (path + ".py", path + "/__init__.py"):
+                if file in self.files:
+                    return file
         return None
+
+    def is_folder(self, name):
+        """Whether a module name means a folder of the submission that has no `__init__.py`."""
+        path = name.replace(".", "/")
+        inner = path.partition("/")[2]
+        return any(f.startswith((path + "/", f"micrograd/{path}/", *([inner + "/"] if inner else []))) for f in self.files)
 
     def single_stem(self):
         return self.single.rsplit("/", 1)[-1].rsplit(".", 1)[0]
@@ -347,7 +358,7 @@ class Importer:
         file = spec.origin
         if file is None:
             module = Module(spec.name)
-            if spec.name not in self.packages:
+            if spec.name not in self.packages and not self.is_folder(spec.name):
                 module.__getattr__ = Placeholder(spec.name).__getattr__
             return module
         return self.load(file)
@@ -359,15 +370,16 @@ class Importer:
         """The one module object of a file; its code runs at the first call."""
         module = self.modules.get(file)
         if module is None:
-            stem = file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-            package = stem == "__init__"
-            module = Module("micrograd" if package else "micrograd." + stem)
-            module.__package__, module.__file__, module.__builtins__ = "micrograd", file, builtins
+            dotted, package = dotted_name(file)
+            parent, _, stem = dotted.rpartition(".")
+            module = sys.modules["micrograd"] if dotted == "micrograd" else Module(dotted)
+            module.__package__, module.__file__, module.__builtins__ = dotted if package else parent, file, builtins
             if package:
                 module.__path__ = []
-            else:
-                sys.modules.setdefault(module.__name__, module)
-                setattr(sys.modules["micrograd"], stem, module)
+            if parent:
+                sys.modules.setdefault(dotted, module)
+                if parent in sys.modules:
+                    setattr(sys.modules[parent], stem, module)
             if file == self.substitute:  # the reference's engine: other names of the student's engine are inert
                 module.__getattr__ = Placeholder("micrograd.engine").__getattr__
             self.modules[file] = module
@@ -383,6 +395,14 @@ def importing_file():
     while frame is not None and frame.f_code.co_filename.startswith("<frozen importlib"):
         frame = frame.f_back
     return frame.f_code.co_filename if frame else ""
+
+
+def dotted_name(file):
+    """The module name of a file, below `micrograd` wherever it lies, and whether it is a package."""
+    parts = file.rsplit(".", 1)[0].split("/")
+    package = parts[-1] == "__init__"
+    parts = parts[:-1] if package else parts
+    return ".".join(parts if parts[:1] == ["micrograd"] else ["micrograd", *parts]), package
 
 
 LESSON_FILES = ("engine", "functions", "graph", "nn")
@@ -792,14 +812,12 @@ def load(job):
     package.__path__, package.__package__ = [], "micrograd"
     package.__spec__ = ModuleSpec("micrograd", importer, is_package=True)
     sys.modules["micrograd"] = package
-    for file in job["load"]:
+    for file in sorted(job["load"], key=lambda name: not name.endswith("__init__.py")):  # a package begins with it
         if file in importer.skipped:
             continue
         answer(["loading", file])
         try:
-            module = importer.load(file)
-            if file.endswith("__init__.py"):
-                sys.modules["micrograd"].__dict__.update(module.__dict__, __path__=[])
+            importer.load(file)
         except BaseException as error:
             importer.problems.append(load_failure(file, error))
         found, importer.problems = importer.problems, []
