@@ -11,15 +11,14 @@ FORMS = (
     "a = Value(3.0)\nb = a {} a",
     "a = Value(2.0)\nb = Value(2.0)\nc = a {} b",
     "a = Value(1.5)\nb = Value(4.0, (a,), '+')\nc = b {} a",
+    "a = Value(-3.0)\nb = Value(-2.0)\nc = a {} b",
+    "a = Value(0.0)\nb = Value(3.0)\nc = a {} b",
+    "a = Value(0.1)\nb = Value(70)\nc = a {} b",
+    "a = Value(0.2)\nb = Value(0.1)\nc = b {} a",
 )
 ADD = tuple(form.format("+") for form in FORMS)
 MUL = tuple(form.format("*") for form in FORMS)
-NUMBERS = (
-    "a = Value(2.0)\nb = a + 1",
-    "a = Value(2.0)\nb = a * 2.5",
-    "a = Value(2.0)\nb = a + 2.5",
-    "a = Value(2.0)\nb = a * 3",
-)
+NUMBERS = tuple(f"a = Value(2.0)\nb = a {end}" for end in ("+ 1", "* 2.5", "+ 2.5", "* 3", "+ 0", "* 1", "* 0"))
 
 
 @pytest.mark.check("add-mul.add.numbers")

@@ -57,6 +57,7 @@ ON_A_CHAIN = "x = Value(1.0)\nt = Value(2.0)\na = x * t\nb = a * a\nc = b * t\nd
 WHOLE = (
     "a = Value(1.5)\nb = a * a\nc = b * a\nd = b + c\nd.backward()",
     "a = Value(2.0)\nb = a + a\nb.backward()",
+    "a = Value(2.0)\nb = a * a\nb.backward()\nc = Value(3.0)\nd = c * c\nd.backward()",
     ON_A_CHAIN.format("c + a"),
     ON_A_CHAIN.format("a + c"),
     "a = Value(2.0)\nb = Value(2.0)\nc = a * b\nd = c + a\nd.backward()",

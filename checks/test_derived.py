@@ -10,6 +10,7 @@ A, AB = "a = Value(4.0)\n", "a = Value(6.0)\nb = Value(4.0)\n"
 RADD = (
     A + "b = 2 + a",
     A + "b = 2.5 + a",
+    A + "b = 0 + a",
     A + "b = sum([a])",
     AB + "c = Value(-1.0)\nd = sum([a, b, c])",
     AB + "c = sum([a, 2, b, 1.5])",
@@ -46,7 +47,7 @@ def test_radd_and_sum(engine, program):
 
 
 @pytest.mark.check("derived.rmul.numbers")
-@asks(draw.derived("rmul"), A + "b = 2 * a", A + "b = 2.5 * a")
+@asks(draw.derived("rmul"), A + "b = 2 * a", A + "b = 2.5 * a", A + "b = 0 * a", A + "b = 1 * a")
 def test_rmul(engine, program):
     """`2 * a`."""
     agrees(engine, program, about="linked")

@@ -16,6 +16,14 @@ e = Value(20.0, (c, d), '*')
 """
 EQUAL = "a = Value(2.0)\nb = Value(2.0)\nc = Value(4.0, (a, b), '+')\n"
 LEAF = "a = Value(111.0)\n"
+TWINS = """\
+a = Value(2.0)
+b = Value(3.0)
+c = Value(6.0, (a, b), '*')
+d = Value(6.0, (b, a), '*')
+e = Value(12.0, (c, d), '+')
+"""
+MANY = "a0 = Value(0.5)\n" + "".join(f"a{i} = Value({i}.5, (a{i - 1},), '+')\n" for i in range(1, 30))
 
 
 @pytest.mark.check("graph.count_nodes.numbers")
@@ -26,6 +34,9 @@ LEAF = "a = Value(111.0)\n"
     SHARED + "d = count_nodes(c)",
     EQUAL + "d = count_nodes(c)",
     DIAMOND + "f = count_nodes(e)",
+    TWINS + "f = count_nodes(e)",
+    TREE + "d = count_nodes(c)\ne = count_nodes(c)",
+    MANY + "b = count_nodes(a29)",
 )
 def test_count(engine, program):
     """Each reachable node once."""
@@ -37,6 +48,7 @@ def test_count(engine, program):
     draw.trees("print_graph"),
     LEAF + "print_graph(a)",
     TREE + "print_graph(c)",
+    TREE + "print_graph(c)\nprint_graph(c)",
     TREE + "d = Value(0.0, (c,), 'ReLU')\nprint_graph(d)",
 )
 def test_lines(engine, program):
@@ -45,7 +57,13 @@ def test_lines(engine, program):
 
 
 @pytest.mark.check("graph.print_graph.repeats")
-@asks(draw.graphs("print_graph"), SHARED + "print_graph(c)", DIAMOND + "print_graph(e)", EQUAL + "print_graph(c)")
+@asks(
+    draw.graphs("print_graph"),
+    SHARED + "print_graph(c)",
+    DIAMOND + "print_graph(e)",
+    TWINS + "print_graph(e)",
+    EQUAL + "print_graph(c)",
+)
 def test_repeats(engine, program):
     """A node met again is printed, but not opened again."""
     agrees(engine, program, about="lines")

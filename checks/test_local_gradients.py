@@ -9,6 +9,8 @@ from grader.session import agrees, asks
 ONE = "a = Value(2.0)\na.grad = 0.5\n"
 TWO = "a = Value(2.0)\nb = Value(-3.0)\na.grad = 0.5\nb.grad = -1.5\n"
 PUSH = "\nc.grad = 2.0\nc._backward()"
+NOTHING = "\nc.grad = 0.0\nc._backward()"
+ZERO = "a = Value(0.0)\nb = Value(-3.0)\na.grad = 0.5\nb.grad = -1.5\n"
 SAME = ONE + "b = a {} a\nb.grad = 3.0\nb._backward()"
 UNARY = "\nb.grad = 3.0\nb._backward()"
 
@@ -19,28 +21,42 @@ def unary(*operations):
 
 
 @pytest.mark.check("local-gradients.add.numbers")
-@asks(draw.local("+"), TWO + "c = a + b" + PUSH, SAME.format("+"))
+@asks(draw.local("+"), TWO + "c = a + b" + PUSH, SAME.format("+"), TWO + "c = a + b" + NOTHING)
 def test_add(engine, program):
     """`+` hands out.grad to both."""
     agrees(engine, program, about="numbers")
 
 
 @pytest.mark.check("local-gradients.mul.numbers")
-@asks(draw.local("*"), TWO + "c = a * b" + PUSH, SAME.format("*"))
+@asks(
+    draw.local("*"), TWO + "c = a * b" + PUSH, SAME.format("*"), TWO + "c = a * b" + NOTHING, ZERO + "c = a * b" + PUSH
+)
 def test_mul(engine, program):
     """`*` hands each the other's data times out.grad."""
     agrees(engine, program, about="numbers")
 
 
 @pytest.mark.check("local-gradients.pow.numbers")
-@asks(draw.local("**"), *unary((2.0, "a ** 2"), (3.0, "a ** 3"), (4.0, "a ** 0.5"), (2.0, "a ** -1")))
+@asks(
+    draw.local("**"),
+    *unary(
+        (2.0, "a ** 2"),
+        (3.0, "a ** 3"),
+        (4.0, "a ** 0.5"),
+        (2.0, "a ** -1"),
+        *((-2.0, f"a ** {k}") for k in (0, 1, 5, -3)),
+    ),
+)
 def test_pow(engine, program):
     """`**` hands on k * data ** (k - 1) times out.grad."""
     agrees(engine, program, about="numbers")
 
 
 @pytest.mark.check("local-gradients.relu.numbers")
-@asks(draw.local("relu"), *unary((1.5, "a.relu()"), (0.5, "a.relu()"), (-1.5, "a.relu()"), (0.0, "a.relu()")))
+@asks(
+    draw.local("relu"),
+    *unary((1.5, "a.relu()"), (0.5, "a.relu()"), (12.5, "a.relu()"), (-1.5, "a.relu()"), (0.0, "a.relu()")),
+)
 def test_relu(engine, program):
     """`relu` hands out.grad on where its output is above 0."""
     agrees(engine, program, about="numbers")

@@ -13,8 +13,9 @@ POW = (
     "a = Value(4.0)\nb = a ** 0.5",
     "a = Value(-2.0)\nb = a ** 3",
     ON_A_NODE + " ** 2.0",
+    *(f"a = Value(-2.0)\nb = a ** {k}" for k in (0, 1, 5, -3)),
 )
-RELU = (*(f"a = Value({x})\nb = a.relu()" for x in (1.5, -1.5, 0.5, 0.0)), ON_A_NODE + ".relu()")
+RELU = (*(f"a = Value({x})\nb = a.relu()" for x in (1.5, -1.5, 0.5, 0.0, 12.5, -40, 250.0)), ON_A_NODE + ".relu()")
 REFUSED = ("a = Value(3.0)\nb = Value(2.0)\nc = a ** b",)
 DELIVERY = """\
 base = Value(50)

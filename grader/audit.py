@@ -10,14 +10,14 @@ and where seeds disagree.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 import msgspec
 
-from grader import bugs, diagnosis
+from grader import bugs, diagnosis, misses
 from grader import corpus as corpora
 from grader.bugs import BugModel
 from grader.corpus import Corpus
@@ -27,17 +27,26 @@ from grader.errors import LessonError, UsageError
 from grader.grading import record, replay
 from grader.i18n import _
 from grader.lesson import Lesson
-from grader.report import CheckReport, Report
+from grader.report import Report
 from grader.scoring import build
 from grader.submission import Submission, read
 
-__all__ = ["AlternativeResult", "Audit", "BugResult", "Points", "agreeing", "alternatives", "audit", "differing", "encode", "learn", "matrix"]
+__all__ = [
+    "AlternativeResult",
+    "Audit",
+    "BugResult",
+    "Points",
+    "agreeing",
+    "alternatives",
+    "audit",
+    "differing",
+    "encode",
+    "learn",
+    "matrix",
+]
 
 Progress = Callable[[int, int], None]
 Graded = tuple[Report, Answers]
-
-LOST = frozenset({"failed", "not-started", "broken"})
-"""Outcomes that cost points by a fault of the check's own exercise; what is blocked only waits."""
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -88,39 +97,48 @@ def audit(lesson: Lesson, seed: int = corpora.PUBLIC_SEED, progress: Progress | 
     """
     root = Path(lesson.root)
     models = bugs.load(root)
+    reference, template, others = _given(root)
+    corpus = corpora.read(lesson, seed) or record(lesson, seed)
+    everyone = [reference, template, *others, *(mistaken(reference, model) for model in models)]
+    graded = _graded(everyone, lesson, corpus, progress)
+    reports, first = [report for report, _answers in graded], 2 + len(others)
+    found = [_bug_result(lesson, *pair) for pair in zip(models, reports[first:], strict=True)]
+    known = _known(lesson, seed, models, graded[first:])
+    amiss = [
+        *misses.unasked(lesson, corpus),
+        *misses.not_full(_("the reference"), reports[0]),
+        *misses.not_empty(reports[1]),
+        *chain(*map(misses.not_full, (_("the right engine {name}").format(name=o.name) for o in others), reports[2:])),
+        *chain(*map(misses.wrongly_lost, models, found, reports[first:])),
+        *misses.idle(lesson, found),
+        *misses.misnamed(known, {m.id: answers for m, (_report, answers) in zip(models, graded[first:], strict=True)}),
+        *misses.stale(lesson, known),
+    ]
+    return Audit(
+        seed=seed,
+        reference=Points(reports[0].score, reports[0].max_score),
+        template=Points(reports[1].score, reports[1].max_score),
+        bug_models=tuple(found),
+        alternatives=tuple(AlternativeResult(o.name, r.score) for o, r in zip(others, reports[2:first], strict=True)),
+        misses=tuple(amiss),
+    )
+
+
+def _given(root: Path) -> tuple[Submission, Submission, list[Submission]]:
+    """The reference, the template and the alternatives; LessonError if one is not there to read."""
     try:
-        reference, template, others = read(root / "reference"), read(root / "student_template"), alternatives(root)
+        return read(root / "reference"), read(root / "student_template"), alternatives(root)
     except UsageError as error:
         raise LessonError(str(error)) from None
-    mutants = [mistaken(reference, model) for model in models]
-    corpus = corpora.read(lesson, seed) or record(lesson, seed)
-    everyone = [reference, template, *others, *mutants]
-    graded = _graded(everyone, lesson, corpus, progress)
-    reports = [report for report, _answers in graded]
-    right, blank, kept, wrong = reports[0], reports[1], reports[2 : -len(models)], reports[-len(models) :]
-    answered = {m.id: answers for m, (_report, answers) in zip(models, graded[-len(models) :], strict=True)}
+
+
+def _known(lesson: Lesson, seed: int, models: Sequence[BugModel], graded: Sequence[Graded]) -> Catalogue:
+    """What the models answered, kept for diagnosis under this seed."""
+    answered = {model.id: answers for model, (_report, answers) in zip(models, graded, strict=True)}
     known = diagnosis.catalogue(lesson, seed, answered, models)
     if known != diagnosis.read(lesson, seed):
         corpora.keep(diagnosis.cached_path(lesson, seed), diagnosis.encode(known))
-    found = [_bug_result(lesson, m, r) for m, r in zip(models, wrong, strict=True)]
-    misses = (
-        *_unasked(lesson, corpus),
-        *_not_full(_("the reference"), right),
-        *_not_empty(blank),
-        *(miss for o, r in zip(others, kept, strict=True) for miss in _not_full(_("the right engine {name}").format(name=o.name), r)),
-        *(miss for m, r, report in zip(models, found, wrong, strict=True) for miss in _wrongly_lost(m, r, report)),
-        *_idle(lesson, found),
-        *_misnamed(known, answered),
-        *_stale(lesson, known),
-    )
-    return Audit(
-        seed=seed,
-        reference=Points(right.score, right.max_score),
-        template=Points(blank.score, blank.max_score),
-        bug_models=tuple(found),
-        alternatives=tuple(AlternativeResult(o.name, r.score) for o, r in zip(others, kept, strict=True)),
-        misses=misses,
-    )
+    return known
 
 
 def learn(lesson: Lesson, corpus: Corpus) -> Catalogue:
@@ -171,89 +189,17 @@ def _report(submission: Submission, lesson: Lesson, corpus: Corpus) -> Graded:
     return build(submission, lesson, found.verdicts, engine.problems, seed=corpus.seed, lang="en"), found.answers
 
 
-def _checks(report: Report) -> Iterator[CheckReport]:
-    return (check for exercise in report.exercises for check in exercise.checks)
-
-
 def _bug_result(lesson: Lesson, model: BugModel, report: Report) -> BugResult:
-    lost = [e.id for e in report.exercises if any(c.max_score and c.outcome in LOST for c in e.checks)]
-    failed = [check for check in _checks(report) if check.outcome == "failed"]
+    lost = [e.id for e in report.exercises if any(c.max_score and c.outcome in misses.LOST for c in e.checks)]
+    failed = [check for check in misses.checks(report) if check.outcome == "failed"]
     programs = [check.counterexample.program for check in failed if check.counterexample and check.max_score]
     return BugResult(
         id=model.id,
         expected=tuple(e.id for e in lesson.exercises if e.id in (model.fails, *model.also)),
         lost=tuple(lost),
-        caught_by=tuple(check.id for check in _checks(report) if check.outcome in ("failed", "not-started")),
+        caught_by=tuple(check.id for check in misses.checks(report) if check.outcome in ("failed", "not-started")),
         program=min(programs, key=lambda text: (text.count("\n"), len(text)), default=""),
     )
-
-
-# ---------------------------------------------------------------- what is amiss
-
-
-def _unasked(lesson: Lesson, corpus: Corpus) -> Iterator[str]:
-    for check in lesson.checks:
-        if not corpus.asks.get(check.id):
-            yield _("{check} asks nothing: give it programs in checks/").format(check=check.id)
-
-
-def _not_full(who: str, report: Report) -> Iterator[str]:
-    lost = [f"{check.id} ({check.outcome})" for check in _checks(report) if check.outcome != "passed"]
-    if lost:
-        text = _("{who} keeps {score} of {full}, and does not pass {checks}")
-        yield text.format(who=who, score=report.score, full=report.max_score, checks=", ".join(lost))
-    for problem in report.problems:
-        if problem.blame != "student":
-            yield f"{who}: {problem.message}"
-
-
-def _not_empty(report: Report) -> Iterator[str]:
-    for check in _checks(report):
-        if check.outcome == "passed" and check.max_score:
-            yield _("the template passes {check}").format(check=check.id)
-
-
-def _wrongly_lost(model: BugModel, result: BugResult, report: Report) -> Iterator[str]:
-    for exercise in result.expected:
-        if exercise not in result.lost:
-            text = _("the bug model {model} should lose {exercise}, but keeps it")
-            yield text.format(model=model.id, exercise=exercise)
-    for exercise in result.lost:
-        if exercise not in result.expected:
-            checks = ", ".join(c.id for c in _checks(report) if c.id.startswith(exercise + ".") and c.outcome in LOST)
-            text = _("the bug model {model} should keep {exercise}, but fails {checks}")
-            yield text.format(model=model.id, exercise=exercise, checks=checks)
-    for check in _checks(report):
-        if check.outcome == "broken":
-            yield _("the bug model {model} breaks {check}").format(model=model.id, check=check.id)
-    unknown = {model.fails, *model.also} - {e.id for e in report.exercises}
-    for exercise in sorted(unknown):
-        text = _("the bug model {model} names {exercise}, which is no exercise")
-        yield text.format(model=model.id, exercise=exercise)
-
-
-def _idle(lesson: Lesson, results: Sequence[BugResult]) -> Iterator[str]:
-    """Checks worth points that catch no bug model: nothing shows that they would notice a mistake."""
-    caught = {check for result in results for check in result.caught_by}
-    for check in lesson.checks:
-        if check.points and check.id not in caught:
-            text = _("{check} catches no bug model: add one that it should catch to reference/bugs.toml")
-            yield text.format(check=check.id)
-
-
-def _misnamed(known: Catalogue, answered: Mapping[str, Answers]) -> Iterator[str]:
-    """Bug models that are taken for another one that can be told from them."""
-    alike = {one: group for group in diagnosis.same(known) for one in group}
-    for model, answers in answered.items():
-        named = {explanation.id for explanation in diagnosis.explain(answers, known).values()} - {""}
-        for other in sorted(named - {model, *alike.get(model, ())}):
-            yield _("the bug model {model} is taken for {other}").format(model=model, other=other)
-
-
-def _stale(lesson: Lesson, known: Catalogue) -> Iterator[str]:
-    shipped = diagnosis.shipped(lesson)
-    if shipped is not None and shipped.seed == known.seed and shipped != known:
-        yield _("what the bug models answer is not what was recorded: record it anew with `python -m grader.runs`")
 
 
 # ---------------------------------------------------------------- reading an audit

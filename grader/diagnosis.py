@@ -24,12 +24,26 @@ import msgspec
 from grader import corpus as corpora
 from grader.bugs import BugModel
 from grader.examination import Examination
-from grader.fingerprint import RIGHT, SILENT, fingerprint
 from grader.lesson import Lesson, Words
 from grader.needs import LEAF
 from grader.submission import Problem
+from grader.tally import RIGHT, SILENT
 
-__all__ = ["Answers", "Catalogue", "Explanation", "Known", "answers", "cached_path", "catalogue", "encode", "explain", "read", "same", "shipped", "shipped_path"]
+__all__ = [
+    "Answers",
+    "Catalogue",
+    "Explanation",
+    "Known",
+    "answers",
+    "cached_path",
+    "catalogue",
+    "encode",
+    "explain",
+    "read",
+    "same",
+    "shipped",
+    "shipped_path",
+]
 
 ERRORS = re.compile(r"\b[A-Z]\w*Error\b|'[^']*'")
 
@@ -91,6 +105,8 @@ def answers(examination: Examination) -> Answers:
 
 
 def _row(examination: Examination, check_id: str) -> Row:
+    from grader.fingerprint import fingerprint  # what passes everything has no use for it
+
     trials, loading = examination.tallies[check_id].trials, _loading(examination.engine.problems)
     return tuple(fingerprint(trial, examination.expected(trial.program), loading) for trial in trials)
 

@@ -19,14 +19,14 @@ from grader.engine import Engine
 from grader.judge import judge
 from grader.lesson import Check, Lesson
 from grader.needs import LEAF, PARENTS, needs
-from grader.observation import Crashed, Observation, Observed, Stalled
+from grader.observation import Crashed, Observation, Observed, Stalled, Unasked
 from grader.oracle import Answer, answer, in_domain
-from grader.programs import CONSTRUCTORS, Program, functions
+from grader.programs import CONSTRUCTORS, Program, Step, functions, kinds
 from grader.submission import Submission
 from grader.tally import Tally, Trial
 from grader.unwritten import is_unwritten, lacks_names
 from grader.variants import by_gradients, through_backward
-from grader.verdict import Verdict
+from grader.verdict import Fault, Verdict
 
 RECORDED = frozenset({"seed", "once", "order", "others"})
 
@@ -40,6 +40,7 @@ class Examination:
         self.tallies: dict[str, Tally] = {}
         self._seen: dict[Program, Observation] = {}
         self._seen_carried: dict[Program, Observation] = {}
+        self._lost: dict[frozenset[str], str] = {}
         self._answers: dict[Program, Answer] = dict(zip(corpus.programs, corpus.answers, strict=True))
         self._carried: Engine | None = None
 
@@ -74,11 +75,15 @@ class Examination:
         programs = [p for p in askers if p not in self._seen]
 
         def keep(place: int, answers: list[Observation]) -> bool:
-            hung = (p for p, a in zip(programs, answers, strict=True) if isinstance(a, Stalled | Crashed))
-            lost = {check_id for p in hung for check_id, _ in askers[p]}
-            return any(i not in lost and not lost & self.needed(ask) for i, ask in askers[programs[place]])
+            lost = [p for p, a in zip(programs, answers, strict=True) if isinstance(a, Stalled | Crashed)]
+            losers = {check_id for p in lost for check_id, _ in askers[p]}
+            again = any(kinds(p) and kinds(p) <= kinds(programs[place]) for p in lost)
+            return not again and any(not losers & self.needed(ask) for _, ask in askers[programs[place]])
 
         self._seen.update(zip(programs, self.engine.ask(programs, keep), strict=True))
+        for program, found in zip(programs, (self._seen[p] for p in programs), strict=True):
+            if isinstance(found, Stalled | Crashed):
+                self._lost.setdefault(kinds(program), askers[program][0][0])
 
     def observe(self, programs: Sequence[Program], engine: Engine | None = None) -> list[Observation]:
         """Observations of programs, each asked once of an engine."""
@@ -124,7 +129,7 @@ class Examination:
         if check.follows:
             leader = self.verdict(self.lesson.check(check.follows))
             if leader.outcome != "passed":
-                return msgspec.structs.replace(leader, check=check)
+                return Verdict(check, leader.outcome, waiting_for=leader.waiting_for)
         verdict = tally.outcome()
         if verdict.outcome == "blocked" and all(self.lies_ahead(check, need) for need in verdict.waiting_for):
             return Verdict(check, "not-started")
@@ -155,9 +160,13 @@ class Examination:
         waiting = self.unmet(check, program, about) if needed is None else self.not_passed(needed)
         if waiting:
             return Trial(program, waiting_for=waiting, unwritten=lacks_names(self.engine, program))
+        if not check.carried and (loser := self.lost_before(check, program)):
+            return Trial(program, waiting_for=frozenset({loser}), spoils=True)
         observation = self.observe([program])[0]
         if check.carried:
             return self.carried_trial(program, about, observation)
+        if isinstance(observation, Unasked):
+            return Trial(program, waiting_for=frozenset(self._lost.values()) or frozenset({check.id}), spoils=True)
         other, observation, about = self.in_another_way(program, observation, about)
         if other is None:
             return Trial(program, waiting_for=frozenset({check.id}))
@@ -167,12 +176,41 @@ class Examination:
         if waiting:
             return Trial(other, waiting_for=waiting)
         trial = self.judged(other, observation, about, self.engine)
-        if trial.fault and trial.fault.clause == "cut" and self.unmet(check, other, "built"):
-            return Trial(other)  # the number is right; the parents are lost by an operation that it borrows
-        by_hand = check.exercise != "value" and any(step.op == "node" for step in other.steps)
-        if trial.fault and by_hand and self.not_passed([PARENTS]):
-            return Trial(other, waiting_for=frozenset({PARENTS}), spoils=about in RECORDED)
-        return trial
+        if trial.fault is None or trial.unwritten or check.exercise == "value":
+            return trial
+        if trial.fault.clause in ("cut", "unwrapped") and self.unmet(check, other, "built"):
+            return Trial(other)  # the number is right; it is an operation's parents that are wrong
+        cause = self.caused_by_constructor(other, trial.fault, about)
+        return Trial(other, waiting_for=frozenset({cause}), spoils=about in RECORDED) if cause else trial
+
+    def caused_by_constructor(self, program: Program, fault: Fault, about: str) -> str | None:
+        """The constructor's check that explains a fault of something built with it, if that has failed."""
+        steps = program.steps
+        leaf, parents = (self.verdict(self.lesson.check(i)) for i in (LEAF, PARENTS))
+        if parents.outcome != "passed":
+            raises = parents.fault is not None and parents.fault.no_result
+            if any(step.op == "node" for step in steps) or (raises and fault.no_result):
+                return PARENTS
+        if leaf.outcome == "passed":
+            return None
+        at_birth = leaf.fault is not None and leaf.fault.expression.endswith(".grad")
+        if at_birth and (about == "own" or any(step.op == "backward" for step in steps)):
+            return LEAF  # the gradients of hidden leaves cannot be set beforehand
+        if fault.expression.endswith(".data") and isinstance(fault.expected, float | int) and self.mangled(fault):
+            return LEAF
+        return None
+
+    def mangled(self, fault: Fault) -> bool:
+        """Whether a leaf made of the right number holds the wrong one that was got."""
+        if isinstance(fault.expected, str | dict):
+            return False
+        observation = self.observe([Program((Step("leaf", (fault.expected,)),))])[0]
+        return isinstance(observation, Observed) and bool(observation.nodes) and observation.nodes[0].value == fault.got
+
+    def lost_before(self, check: Check, program: Program) -> str | None:
+        """Another check that hung or crashed on what this program exercises too: it would only do so again."""
+        found = (loser for what, loser in self._lost.items() if what and loser != check.id and what <= kinds(program))
+        return next(found, None)
 
     def judged(self, program: Program, observation: Observation, about: str, engine: Engine) -> Trial:
         """The trial of a program that ran and may speak."""

@@ -52,9 +52,7 @@ def grade(
         corpus = corpora.read(lesson, seed) or record(lesson, seed, progress)
         found = replay(engine, lesson, corpus, selected)
     explained = explain(found.answers, known) if found.answers.wrong and (known := diagnosis.read(lesson, seed)) else {}
-    return build(
-        submission, lesson, found.verdicts, engine.problems, seed=seed, lang=lang, explained=explained
-    )
+    return build(submission, lesson, found.verdicts, engine.problems, seed=seed, lang=lang, explained=explained)
 
 
 def record(lesson: Lesson, seed: int, progress: Progress | None = None) -> Corpus:

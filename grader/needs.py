@@ -31,7 +31,7 @@ def needs(lesson: Lesson, check: Check, program: Program, about: str) -> frozens
                 found.add(operation.numbers)
             if gradients and operation.gradient and (_elsewhere(operation.gradient, check) or about == "own"):
                 found.add(operation.gradient)
-            if walks and operation.structure and _elsewhere(operation.structure, check):
+            if walks and operation.structure and (_elsewhere(operation.structure, check) or about == "built"):
                 found.add(operation.structure)
     if any(step.op == "backward" for step in program.steps) and has_twins(program):
         found |= {lesson.operations[sign].structure for sign in "+*"}

@@ -131,11 +131,12 @@ class _Reader:
             case "draw_dot", [of], _ if keywords.keys() <= {"rankdir"}:
                 rankdir = _text(keywords["rankdir"]) if keywords else ""
                 return self.add("draw", self.expression(of), rankdir)
-            case "slope", [ast.Lambda(), ast.NamedExpr(value=ast.List() as xs), index], {}:
-                return self.call(name, [args[0], xs, index], keywords)
-            case "slope", [ast.Lambda(arguments, body), ast.List(xs), index], {} if not keywords:
+            case "slope", [ast.Lambda(), ast.NamedExpr(value=ast.List() as xs), *rest], {}:
+                return self.call(name, [args[0], xs, *rest], keywords)
+            case "slope", [ast.Lambda(arguments, body), ast.List(xs), index, *h], {} if not keywords and len(h) < 2:
                 rpn = tuple(_rpn(body, [each.arg for each in arguments.args]))
-                return self.add("slope", rpn, tuple(float(_plain(x)) for x in xs), int(_plain(index)))
+                step = [float(_plain(x)) for x in h]
+                return self.add("slope", rpn, tuple(float(_plain(x)) for x in xs), int(_plain(index)), *step)
             case _, [of], {} if name in FUNCTIONS and not keywords:
                 slot = self.expression(of)
                 return self.add("call", name, slot) if FUNCTIONS[name] == "call" else self.add(FUNCTIONS[name], slot)

@@ -23,7 +23,7 @@ The steps, with the Python each stands for::
     call      (function, i)                 my_tanh(a), count_nodes(a), trace(a)
     print     (i,)                          print_graph(a)  what it prints is observed
     draw      (i, rankdir or '')            draw_dot(a), draw_dot(a, rankdir='TB')
-    slope     (rpn, (x, …), index)          slope(lambda x, y: x * y, [2.0, 3.0], 0)
+    slope     (rpn, (x, …), index)          slope(lambda x, y: x * y, [2.0, 3.0], 0)     perhaps with a step h
     repr      (i,)                          repr(a)
 
 ``rpn`` is a float function in reverse Polish order: an int names a parameter, a
@@ -112,6 +112,17 @@ def function_of(step: Step) -> str | None:
     return None
 
 
+def kinds(program: Program) -> frozenset[str]:
+    """What a program exercises: signs, methods, functions, and whether `_backward` or `backward` is called."""
+    found = set()
+    for step in program.steps:
+        if step.op in ("binary", "method", "call"):
+            found.add(str(step.args[0]))
+        elif step.op not in ("number", "leaf", "node", "set", "record"):
+            found.add(step.op)
+    return frozenset(found)
+
+
 def functions(program: Program) -> Iterator[str]:
     """The lesson's functions that a program calls, in order."""
     for step in program.steps:
@@ -197,9 +208,10 @@ def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # n
             return f"print_graph({ref(i)})"
         case "draw", (i, rankdir):
             return f"draw_dot({ref(i)}, rankdir={rankdir!r})" if rankdir else f"draw_dot({ref(i)})"
-        case "slope", (tuple() as rpn, tuple() as xs, index):
+        case "slope", (tuple() as rpn, tuple() as xs, index, *h):
             parameters = ", ".join("xyzuvw"[k] for k in range(len(xs)))
-            return f"slope(lambda {parameters}: {rpn_to_python(rpn)}, args := {[float(x) for x in xs]!r}, {index})"
+            rest = ", ".join(str(x) for x in (index, *h))
+            return f"slope(lambda {parameters}: {rpn_to_python(rpn)}, args := {[float(x) for x in xs]!r}, {rest})"
         case "repr", (i,):
             return f"repr({ref(i)})"
     message = f"a step that cannot be printed: {step!r}; add it to _statement in grader/programs.py"

@@ -52,7 +52,12 @@ def build(
 
 
 def check_report(
-    lesson: Lesson, exercise: Exercise, check: Check, verdict: Verdict, lang: str, explanation: Explanation | None = None
+    lesson: Lesson,
+    exercise: Exercise,
+    check: Check,
+    verdict: Verdict,
+    lang: str,
+    explanation: Explanation | None = None,
 ) -> CheckReport:
     """One verdict in words. Points are earned by passing, and by nothing else.
 

@@ -30,7 +30,7 @@ from grader.programs import Program, to_python
 from grader.report import Report, encode
 from grader.runs import record
 from grader.scoring import build
-from grader.smallest import make_small
+from grader.smallest import WHOLE, make_small
 from grader.submission import Problem, Submission, read
 from grader.tally import SECONDARY, Tally
 from grader.verdict import Fault, Verdict
@@ -158,6 +158,10 @@ class Scribe:
 # ---------------------------------------------------------------- live
 
 
+LIVE_RESTARTS, LIVE_WALL = 60, 600.0
+"""A live run asks each check by itself, so that each may lose a worker, and it shrinks, which takes time (seconds)."""
+
+
 class Live:
     """A run that asks a submission; the verdicts decide what pytest says of each test."""
 
@@ -181,9 +185,11 @@ class Live:
             found = corpora.read(self.lesson, self.seed) or corpora.read(self.lesson, corpora.PUBLIC_SEED)
             if found is None:
                 found = record(self.lesson, corpora.PUBLIC_SEED)
-            self.engine = Engine(self.submission, self.lesson.limits)
+            limits = msgspec.structs.replace(self.lesson.limits, restarts=LIVE_RESTARTS, submission_wall=LIVE_WALL)
+            self.engine = Engine(self.submission, limits)
             self.engine.load()
             self._examination = Examination(self.submission, self.lesson, found, self.engine)
+            self._examination.ask_all(self.lesson.checks)  # what else a check stands on is judged by the corpus
         return self._examination
 
     def subject(self, check_id: str) -> Subject:
@@ -274,6 +280,9 @@ class Asked:
     def ask(self, program: Program, about: str) -> Fault | None:
         """The fault of a program that may speak; what has to wait, or has nothing to look at, is only counted."""
         self.tally.about = about
+        dead = next((t.fault for t in self.tally.trials if t.fault and t.fault.clause in WHOLE), None)
+        if dead:  # one hang a check is enough: shrinking must not multiply it
+            return dead
         trial = self.examination.trial(self.tally.check, program, about)
         self.tally.trials.append(trial)
         silent = about in SECONDARY and trial.fault is not None and (trial.unwritten or trial.fault.no_result)

@@ -13,6 +13,9 @@ from grader.verdict import Fault, Verdict
 SECONDARY = frozenset({"labels", "built", "callable", "container"})
 """Aspects of a result: where an operation gives none at all, they have nothing to look at."""
 
+RIGHT, SILENT = 0, 1
+"""What stands, among fingerprints, for a right answer, and for a program that could not speak."""
+
 
 class Trial(msgspec.Struct):
     """How one program came out for one check."""

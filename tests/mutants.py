@@ -116,7 +116,9 @@ def _changes(node: ast.AST) -> Iterator[Change]:
     for field in ("body", "orelse"):
         block = getattr(node, field, None)
         if isinstance(block, list):
-            yield from (_of_statement(field, i, new) for i, s in enumerate(block) if not _is_text(s) for new in _instead(s))
+            yield from (
+                _of_statement(field, i, new) for i, s in enumerate(block) if not _is_text(s) for new in _instead(s)
+            )
 
 
 def _of_constants(value: object) -> Iterator[Change]:

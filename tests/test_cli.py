@@ -501,7 +501,7 @@ def test_grade_alone_is_its_help(words: str, run: Run) -> None:
     """The commands come in the order a student meets them."""
     ran = run(*words.split())
     assert ran.code == 0
-    assert re.findall(r"^  (\w+)  ", ran.out, re.MULTILINE) == ["init", "check", "list", "hint"]
+    assert re.findall(r"^  (\w+)  ", ran.out, re.MULTILINE) == ["init", "check", "list", "hint", "audit"]
 
 
 def test_what_help_does_not_list_is_not_there(run: Run) -> None:

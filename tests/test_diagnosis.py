@@ -12,10 +12,13 @@ from grader import corpus as corpora
 from grader.audit import alternatives, mistaken
 from grader.diagnosis import Answers, Catalogue, Known, explain
 from grader.engine import Engine
-from grader.fingerprint import RIGHT, SILENT, rounded
+from grader.fingerprint import VIEWS
+from grader.fingerprint.numbers import rounded
 from grader.grading import grade, replay
+from grader.judge import ASPECTS
 from grader.lesson import Words, load
 from grader.submission import read
+from grader.tally import RIGHT, SILENT
 from tests.restyle import renamed, restyled, taken_apart
 from tests.support import ROOT, reference_files, submission
 
@@ -44,7 +47,7 @@ def answered(work):
 
 
 def test_the_public_seeds_answers_ship():
-    """They are of the lesson as it stands, know every bug model, and are small. If not, run `python -m grader.runs`."""
+    """They are of the lesson as it stands, know every bug model, and are small: if not, record them anew."""
     assert KNOWN is not None
     assert [m.id for m in KNOWN.models] == [m.id for m in MODELS]
     assert len(diagnosis.encode(KNOWN)) <= 200_000
@@ -52,7 +55,7 @@ def test_the_public_seeds_answers_ship():
 
 @pytest.mark.parametrize("model", MODELS[::12], ids=lambda m: m.id)
 def test_what_ships_is_what_models_answer(model):
-    """A model that is run answers as recorded: judging has not changed since. (The audit compares them all.)"""
+    """A model that is run answers as recorded: judging has not changed since. The audit compares them all."""
     recorded = next(known for known in KNOWN.models if known.id == model.id)
     assert answered(mistaken(REFERENCE, model)).wrong == recorded.wrong
 
@@ -105,7 +108,8 @@ def test_two_mistakes_are_both_named():
 
 def test_a_file_that_does_not_load_is_no_known_mistake():
     """Everything is missing then, as with the one model that stops loading, but for another reason."""
-    for text in ("class Value:\n    x = \n", "import a_module_that_nobody_has\n", "x = 1 / 0\nclass Value:\n    pass\n"):
+    texts = ("class Value:\n    x = \n", "import a_module_that_nobody_has\n", "x = 1 / 0\nclass Value:\n    pass\n")
+    for text in texts:
         assert named(grade(submission(reference_files() | {"micrograd/engine.py": text}), LESSON)) == set()
     model = next(m for m in MODELS if m.id == "class-in-its-own-body")
     assert named(grade(mistaken(REFERENCE, model), LESSON)) == {model.id}
@@ -113,9 +117,7 @@ def test_a_file_that_does_not_load_is_no_known_mistake():
 
 def test_an_unknown_mistake_stays_unnamed():
     """Where a model is left out of the catalogue, what it does is taken for another's in fewer than 1 of 10 cases."""
-    named_wrongly = [
-        model.id for model in KNOWN.models if explain(as_student(model), without(model))
-    ]
+    named_wrongly = [model.id for model in KNOWN.models if explain(as_student(model), without(model))]
     assert len(named_wrongly) <= len(KNOWN.models) / 10, named_wrongly
 
 
@@ -203,6 +205,11 @@ def test_after_an_unknown_constructor_nothing_is_said():
     assert said({"x.a.n": (7,), "value.leaf.numbers": (3,)}, known) == {}
 
 
+def test_every_aspect_has_a_view():
+    """What can be judged can be compared."""
+    assert VIEWS.keys() == ASPECTS.keys()
+
+
 def test_rounding_is_the_same_on_both_sides():
     """Numbers that differ by rounding are one number; those that people write down are not near a change-over."""
     for number in (1.0, 2.0, 0.1, 1 / 3, 16.0, 0.0078125, 1e-5, 123456.789, -2.5):
@@ -210,3 +217,4 @@ def test_rounding_is_the_same_on_both_sides():
         assert rounded(number) != rounded(number * 1.001)
     assert rounded(0) == rounded(-0.0) == rounded(1e-17) == 0
     assert rounded("~nan") == "~nan"
+    assert rounded(10**400) == rounded(float("inf")) == "huge"

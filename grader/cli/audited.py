@@ -52,7 +52,8 @@ def _checks(lesson: Lesson, audit: Audit) -> Iterator[str]:
     """One line a check: how many bug models it catches, and how many of them no other check does."""
     columns = matrix(lesson, audit)
     room = max(len(check) for check in columns)
-    yield f"{padded(_('check'), room + 2)}{_('catches'):>10}{_('alone'):>8}"
+    heading, catches, alone = _("check"), _("catches"), _("alone")
+    yield f"{padded(heading, room + 2)}{catches:>10}{alone:>8}"
     single = {m.id for m in audit.bug_models if len(m.caught_by) == 1}
     for check, caught in columns.items():
         yield f"  {padded(check, room)}{len(caught):>10}{sum(m in single for m in caught):>8}"

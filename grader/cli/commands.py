@@ -120,7 +120,12 @@ def _audit() -> click.Command:
                 help=_("A summary (default), the kill matrix with each mistake's smallest program, or JSON."),
             ),
             _option(
-                "--seed", "N|N-M", read_seeds, _("Audits under these seeds. Repeatable (default: 0)."), to="seeds", multiple=True
+                "--seed",
+                "N|N-M",
+                read_seeds,
+                _("Audits under these seeds. Repeatable (default: 0)."),
+                to="seeds",
+                multiple=True,
             ),
             click.Option(
                 ["--lesson"],

@@ -72,7 +72,13 @@ def read_seed(word: str) -> int:
     """`--seed N`."""
     if not word.isdecimal():
         raise ValueError(_("--seed takes a whole number, not {word}").format(word=word))
+    if len(word) > len(str(LARGEST_SEED)) or int(word) > LARGEST_SEED:
+        raise ValueError(_("--seed takes numbers up to {largest}").format(largest=LARGEST_SEED))
     return int(word)
+
+
+LARGEST_SEED = 2**63 - 1
+"""The largest that a recorded corpus can hold."""
 
 
 def read_seeds(word: str) -> tuple[int, ...]:

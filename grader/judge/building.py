@@ -71,6 +71,9 @@ def wrapping(case: Case) -> Fault | None:
             return fault
         assert node is not None
         own = {case.place(p) for p in want.parents or ()}
+        if want.wrapped and case.place(slot) in own:
+            name, operand_name = case.names[slot], case.names[(want.parents or (slot,))[0]]
+            return Fault("same", f"{name} is {operand_name}", "False", "True", step=slot)
         if not own <= set(node.parents):
             continue
         hidden = [case.seen.nodes[p] for p in node.parents if p not in own and p >= 0]
@@ -78,7 +81,7 @@ def wrapping(case: Case) -> Fault | None:
         if want.wrapped and (len(fits) != len(want.wrapped) or len(node.parents) != len(own) + len(fits)):
             numbers = sorted(case.answer.slots[p].value or 0 for p in want.parents or ()) + list(want.wrapped)
             expression = f"sorted(p.data for p in {case.names[slot]}._prev)"
-            return Fault("", expression, repr(sorted(numbers)), held(case, node), step=slot)
+            return Fault("unwrapped", expression, repr(sorted(numbers)), held(case, node), step=slot)
     return None
 
 
@@ -127,6 +130,7 @@ def linked(case: Case) -> Fault | None:
 
 def formula(case: Case) -> Fault | None:
     """`my_tanh`'s graph leads to its argument, has an `exp` node in it and no `tanh` node."""
+    constants: set[tuple[object, ...]] = set()
     for slot, step in enumerate(case.program.steps):
         if step.op != "call":
             continue
@@ -135,6 +139,11 @@ def formula(case: Case) -> Fault | None:
             return not_a_node(case, slot)
         found = ancestors(case, start)
         ops = sorted({case.seen.nodes[p].op[1:] for p in found} - {""})
+        beside = sorted(str(case.seen.nodes[p].value) for p in found - {leaf} if not case.seen.nodes[p].parents)
+        constants.add(tuple(dict.fromkeys(beside)))
+        if len(constants) > 1:
+            want = "the same leaves for every x"
+            return Fault("data", f"my_tanh({case.names[int(step.args[1])]})", want, ", ".join(beside)[:60], step=slot)  # type: ignore[arg-type]
         if leaf in found and "exp" in ops and "tanh" not in ops:
             continue
         fits = [op for op in ops if op != "tanh"]

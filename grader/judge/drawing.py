@@ -162,7 +162,9 @@ def edges(case: Case) -> Fault | None:
         if not needed <= set(dot.edges):
             return edge_fault(case, ", ".join(case.names[p] for p in case.parents(slot)), op)
         left -= needed
-    return Fault("", drawn(case), "no other edges", f"{len(left)} more") if left else None
+    if left or len(set(dot.edges)) < len(dot.edges):
+        return Fault("", drawn(case), f"{len(set(dot.edges) - left)} edges", f"{len(dot.edges)} edges")
+    return None
 
 
 def edge_fault(case: Case, tail: str, head: str) -> Fault:
