@@ -314,7 +314,7 @@ class Engine:
         text = "\n".join(cell for file in self.submission.files for cell in file.cells)
         classes = sorted(set(re.findall(r"^class\s+(\w+)", text, re.MULTILINE)))
         if classes:
-            message = _("no class Value was found; the classes here are: {names}. Python tells capitals and alphabets apart")
+            message = _("no class Value was found, only {names}; capitals and alphabets count")
             found = message.format(names=", ".join(classes[:8]))
             self.problems.append(Problem(blame="student", kind="name", message=found, file=None, line=None))
 

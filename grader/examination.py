@@ -175,13 +175,17 @@ class Examination:
             waiting |= self.unmet(check, other, about)
         if waiting:
             return Trial(other, waiting_for=waiting)
-        trial = self.judged(other, observation, about, self.engine)
+        return self.excused(check, self.judged(other, observation, about, self.engine), about)
+
+    def excused(self, check: Check, trial: Trial, about: str) -> Trial:
+        """The trial, unless its fault is that of something which has lost its own points already."""
         if trial.fault is None or trial.unwritten or check.exercise == "value":
             return trial
-        if trial.fault.clause in ("cut", "unwrapped") and self.unmet(check, other, "built"):
-            return Trial(other)  # the number is right; it is an operation's parents that are wrong
-        cause = self.caused_by_constructor(other, trial.fault, about)
-        return Trial(other, waiting_for=frozenset({cause}), spoils=about in RECORDED) if cause else trial
+        program = trial.program
+        if trial.fault.clause in ("cut", "unwrapped") and self.unmet(check, program, "built"):
+            return Trial(program)  # the number is right; it is an operation's parents that are wrong
+        cause = self.caused_by_constructor(program, trial.fault, about)
+        return Trial(program, waiting_for=frozenset({cause}), spoils=about in RECORDED) if cause else trial
 
     def caused_by_constructor(self, program: Program, fault: Fault, about: str) -> str | None:
         """The constructor's check that explains a fault of something built with it, if that has failed."""

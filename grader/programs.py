@@ -155,7 +155,9 @@ def to_python(program: Program) -> str:
         text = _statement(program, step, name)
         if text:
             line = f"{name[slot]} = {text}" if name[slot] else text
-            lines.append(f"{line}; {name[slot]}._backward = call({name[slot]}, {name[slot]!r})" if slot in recorded else line)
+            if slot in recorded:
+                line += f"; {name[slot]}._backward = call({name[slot]}, {name[slot]!r})"
+            lines.append(line)
     return "\n".join(lines)
 
 
@@ -175,7 +177,7 @@ def _statement(program: Program, step: Step, name: tuple[str, ...]) -> str:  # n
         return operand(program, slot, name)
 
     match step.op, step.args:
-        case ("number" | "record"), _:
+        case (("number" | "record"), _):
             return ""
         case "leaf", (x,):
             return f"Value({_number(x)})"

@@ -93,7 +93,7 @@ def gradients(signs: tuple[str, ...] = ("+", "*"), max_ops: int = 8) -> Programs
 
 
 def graphs(function: str, *, directed: bool = False) -> Programs:
-    """A shared graph of the constructor for print_graph, count_nodes, trace or draw_dot, perhaps with its ``rankdir``."""
+    """A shared graph of the constructor for print_graph, count_nodes, trace or draw_dot, perhaps with ``rankdir``."""
     style = _NUMBER if directed else st.just(0)
     return st.tuples(_rows(5), _NUMBER, style).map(lambda n: handmade.graph(function, *n))
 

@@ -179,9 +179,7 @@ def _count(tape: Tape, root: int) -> int | None:
     return len(seen) + hidden
 
 
-def slope(
-    tape: Tape, rpn: tuple[int | float | str, ...], xs: tuple[float, ...], index: int, h: float = STEP
-) -> None:
+def slope(tape: Tape, rpn: tuple[int | float | str, ...], xs: tuple[float, ...], index: int, h: float = STEP) -> None:
     """The derivative of a float function as a difference quotient of step `h`."""
     value, error, alternatives = arithmetic.quotients(rpn, xs, index, h)
     tape.alternatives[len(tape.numbers)] = alternatives

@@ -180,7 +180,7 @@ def by_gradients(program: Program) -> Program | None:
         if step.op == "record":
             continue
         if step.op == "node" and step.args[1]:
-            parents = [place[int(p)] for p in step.args[1]]  # type: ignore[union-attr, arg-type]
+            parents = [place[int(p)] for p in step.args[1]]  # type: ignore[union-attr]
             if len(parents) == 1:
                 steps.append(Step("leaf", (1.0,)))
                 parents.append(len(steps) - 1)

@@ -78,11 +78,17 @@ def test_losing_the_worker_costs_one_program(what, seen):
 
 def test_swallowing_every_exception_does_not_help():
     """A loop that catches BaseException for ever ends with its worker."""
-    spin = "spin()\n\ndef spin():\n    while True:\n        try:\n            while True:\n                pass\n        except BaseException:\n            pass\n"
-    files = reference_files()
-    files["micrograd/engine.py"] = (
-        files["micrograd/engine.py"].replace(SUM, "spin()") + "\n\ndef " + spin.split("def ")[1]
-    )
+    files = with_edit(SUM, "spin()")
+    files["micrograd/engine.py"] += """
+
+def spin():
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+"""
     (first, second), _ = ask(files, ADD, MUL)
     assert (first, data(second)) == (Stalled("cpu"), 6.0)
 
@@ -162,10 +168,14 @@ def test_sets_of_nodes_iterate_alike_in_every_process():
 
 def test_an_engine_with_its_own_hash_keeps_it():
     """Hashing by value is a student's own doing, and its effect must show."""
-    files = with_edit(
-        "def __add__(",
-        "def __eq__(self, other):\n        return self.data == other.data\n\n    def __hash__(self):\n        return hash(self.data)\n\n    def __add__(",
-    )
+    own = """def __eq__(self, other):
+        return self.data == other.data
+
+    def __hash__(self):
+        return hash(self.data)
+
+    def __add__("""
+    files = with_edit("def __add__(", own)
     twins = Program((Step("leaf", (2.0,)), Step("leaf", (2.0,)), Step("binary", ("+", 0, 1))))
     (first,), _ = ask(files, twins)
     assert len(first.nodes[first.results[-1].index].parents) == 1

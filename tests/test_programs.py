@@ -63,7 +63,7 @@ def test_every_kind_of_step_prints_and_reads_back():
 
 
 def test_drawn_programs_survive_the_round_trip():
-    """What is printed of any drawn program reads back as the same steps; recorders move to where their nodes are made."""
+    """What is printed of any drawn program reads back as the same steps; recorders move to their nodes."""
     for program in drawn(21, 400):
         again = parse(to_python(program))
         assert to_python(again) == to_python(program)

@@ -42,9 +42,7 @@ args_of = BaseException.args.__get__
 traceback_of = BaseException.__traceback__.__get__
 ITERATORS = {set: set.__iter__, frozenset: frozenset.__iter__, tuple: tuple.__iter__, list: list.__iter__}
 ITERATORS[dict] = dict.__iter__
-BUILTIN_ERRORS = frozenset(
-    id(e) for e in vars(builtins).values() if type(e) is type and BaseException in mro_of(e)
-)
+BUILTIN_ERRORS = frozenset(id(e) for e in vars(builtins).values() if type(e) is type and BaseException in mro_of(e))
 
 
 # ---------------------------------------------------------------- reading a student's objects
@@ -272,10 +270,28 @@ class Ipython:
 class Drawing:
     """The recording stand-in for what graphviz draws: keeps nodes, edges and attributes, draws nothing."""
 
-    def __init__(self, name=None, comment=None, filename=None, directory=None, format=None, engine=None,  # noqa: A002
-                 encoding=None, graph_attr=None, node_attr=None, edge_attr=None, body=None, strict=False, **_):
+    def __init__(
+        self,
+        name=None,
+        comment=None,
+        filename=None,
+        directory=None,
+        format=None,
+        engine=None,  # noqa: A002
+        encoding=None,
+        graph_attr=None,
+        node_attr=None,
+        edge_attr=None,
+        body=None,
+        strict=False,
+        **_,
+    ):
         self.name, self.comment, self.filename, self.format, self.engine = name, comment, filename, format, engine
-        self.graph_attr, self.node_attr, self.edge_attr = dict(graph_attr or {}), dict(node_attr or {}), dict(edge_attr or {})
+        self.graph_attr, self.node_attr, self.edge_attr = (
+            dict(graph_attr or {}),
+            dict(node_attr or {}),
+            dict(edge_attr or {}),
+        )
         self.body, self.nodes_drawn, self.edges_drawn = [], [], []
 
     def node(self, name, label=None, _attributes=None, **attrs):
@@ -290,7 +306,9 @@ class Drawing:
             self.edge(tail, head)
 
     def attr(self, kw=None, _attributes=None, **attrs):
-        target = {None: self.graph_attr, "graph": self.graph_attr, "node": self.node_attr, "edge": self.edge_attr}.get(kw)
+        target = {None: self.graph_attr, "graph": self.graph_attr, "node": self.node_attr, "edge": self.edge_attr}.get(
+            kw
+        )
         if target is None:
             raise ValueError(f"attr statement must target graph, node, or edge: {kw!r}")
         target.update(_attributes or {}, **attrs)
@@ -398,7 +416,9 @@ class Importer:
         """Whether a module name means a folder of the submission that has no `__init__.py`."""
         path = name.replace(".", "/")
         inner = path.partition("/")[2]
-        return any(f.startswith((path + "/", f"micrograd/{path}/", *([inner + "/"] if inner else []))) for f in self.files)
+        return any(
+            f.startswith((path + "/", f"micrograd/{path}/", *([inner + "/"] if inner else []))) for f in self.files
+        )
 
     def single_stem(self):
         return self.single.rsplit("/", 1)[-1].rsplit(".", 1)[0]
@@ -529,7 +549,9 @@ def run_statements(tree, name, namespace, problems, flags):
         except NotAvailable as error:
             problems.append(load_failure(name, error))
             line = top_line(error, name)
-            done = next((i for i, statement in enumerate(tree.body) if statement.end_lineno >= line), len(tree.body) - 1)
+            done = next(
+                (i for i, statement in enumerate(tree.body) if statement.end_lineno >= line), len(tree.body) - 1
+            )
             statement = tree.body[done]
             for target in bound_names(getattr(statement, "targets", [getattr(statement, "target", None)])):
                 namespace.setdefault(target, Placeholder(error.args[0]))
@@ -609,7 +631,8 @@ class Bench:
         if known is None:
             value = self.value
             known = base_of(value, [type]) is not None and (
-                any(cls is value for cls in mro_of(kind)) or (kind is not object and any(cls is kind for cls in mro_of(value)))
+                any(cls is value for cls in mro_of(kind))
+                or (kind is not object and any(cls is kind for cls in mro_of(value)))
             )
             self.kinds[id(kind)] = (known, kind)
         return known
@@ -752,7 +775,10 @@ def step_call(bench, slots, name, i):
         bases = [base_of(part, ITERATORS) for part in parts]
         if len(parts) != 2 or None in bases:
             return result
-        bench.traced = ([name_of(base) for base in bases], [list(islice(ITERATORS[b](p), 2000)) for b, p in zip(bases, parts)])
+        bench.traced = (
+            [name_of(base) for base in bases],
+            [list(islice(ITERATORS[b](p), 2000)) for b, p in zip(bases, parts)],
+        )
         return None
     return result
 
@@ -819,7 +845,9 @@ STEPS = {
     "sum": lambda bench, slots, items: sum([slots[i] for i in items]),
     "method": lambda bench, slots, name, i: getattr(slots[i], name)(),
     "backward": lambda bench, slots, i: (slots[i].backward(), None)[1],
-    "get": lambda bench, slots, i, name: Shown(text(getattr(slots[i], name))) if name == "label" else getattr(slots[i], name),
+    "get": lambda bench, slots, i, name: (
+        Shown(text(getattr(slots[i], name))) if name == "label" else getattr(slots[i], name)
+    ),
     "set": lambda bench, slots, i, name, x: setattr(slots[i], name, x),
     "push": step_push,
     "record": step_record,
