@@ -42,7 +42,7 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         self.generic_visit(node)
-        node.name = NAMES.get(node.name, node.name) if node.col_offset > 4 else node.name
+        node.name = NAMES.get(node.name, node.name)
         return node
 
 
