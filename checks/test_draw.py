@@ -20,6 +20,7 @@ a.grad = 0.5
 """
 EQUAL = "a = Value(2.0, label='a')\nb = Value(2.0, label='b')\nc = Value(4.0, (a, b), '*', label='c')\n"
 LEAF = "a = Value(2.0, label='a')\n"
+TWICE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(6.0, (a, b), '+')\nd = draw_dot(c)"
 
 
 def drawn(*ends):
@@ -60,14 +61,14 @@ def test_values(engine, program):
 
 
 @pytest.mark.check("draw.draw_dot.operations")
-@asks(draw.graphs("draw_dot"), *drawn(""))
+@asks(draw.graphs("draw_dot"), *drawn(""), TWICE)
 def test_operations(engine, program):
     """A node for each operation."""
     agrees(engine, program, about="operations")
 
 
 @pytest.mark.check("draw.draw_dot.edges")
-@asks(draw.graphs("draw_dot"), *drawn(""))
+@asks(draw.graphs("draw_dot"), *drawn(""), TWICE)
 def test_edges(engine, program):
     """Edges operand → operation → value."""
     agrees(engine, program, about="edges")

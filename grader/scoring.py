@@ -64,6 +64,7 @@ def check_report(
     The hint of the mistake that explains the failure stands in for the exercise's.
     """
     failed = verdict.outcome == "failed"
+    lost = verdict.fault is not None and verdict.fault.clause == "missing-file"
     hint = explanation.hint if explanation else exercise.hints[0] if exercise.hints else None
     title = explanation.title if explanation else None
     return CheckReport(
@@ -74,7 +75,7 @@ def check_report(
         max_score=check.points,
         message=message(lesson, check, verdict, lang),
         counterexample=counterexample(verdict) if failed else None,
-        hint=hint.say(lang) if failed and hint else None,
+        hint=hint.say(lang) if failed and hint and not lost else None,
         diagnosis=Diagnosis(explanation.id, title.say(lang)) if failed and explanation and title else None,
     )
 
@@ -103,7 +104,7 @@ def short_name(lesson: Lesson, check_id: str, lang: str) -> str:
 def counterexample(verdict: Verdict) -> Counterexample | None:
     """The program that shows the fault, as Python."""
     fault, program = verdict.fault, verdict.program
-    if fault is None or program is None or fault.clause == "unasked":
+    if fault is None or program is None or fault.clause in ("unasked", "missing-file"):
         return None
     return Counterexample(to_python(program), fault.expression, _shown(fault.expected), _shown(fault.got))
 

@@ -84,6 +84,8 @@ CLAUSES = {
 
 def sentence(check: Check, fault: Fault, lang: str) -> str:
     """One sentence or two on a fault: what happened where that says more, and what is right."""
+    if fault.clause == "missing-file":
+        return _(CLAUSES[fault.clause]).format(**fault.detail)
     why = check.why.say(lang)
     if fault.unsteady:
         why += " " + _("Python visits a set in no fixed order: paste it several times.")

@@ -49,7 +49,7 @@ def check(
             explore=path if explore else None,
             progress=told,
         )
-    _deliver(report if hints else report.without_hints(), outputs)
+    _deliver(report if hints else report.without_hints(), outputs, _check_command(str(path)))
     return exit_code(report, least)
 
 
@@ -60,15 +60,15 @@ def exit_code(report: Report, least: Least) -> int:
     return DONE if least.met(report) else LOST
 
 
-def _deliver(report: Report, outputs: tuple[Output, ...]) -> None:
+def _deliver(report: Report, outputs: tuple[Output, ...], again: str) -> None:
     """Files first, then the screen: the terminal's report, unless another format was asked for there."""
     shown = next((output.format for output in outputs if not output.path), "terminal")
     try:
         for output in outputs:
             if output.path:
-                _write(output.path, renderer(output.format)(report, color=False))
+                _write(output.path, renderer(output.format)(report, color=False, again=again))
     finally:
-        say(renderer(shown)(report, color=colored()))
+        say(renderer(shown)(report, color=colored(), again=again))
 
 
 def _write(name: str, text: str) -> None:

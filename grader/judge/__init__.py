@@ -51,5 +51,5 @@ MAY_RAISE = frozenset({"refusal", "callable", "rankdir"})
 def judge(program: Program, answer: Answer, observation: Observation, about: str) -> Fault | None:
     """What is wrong with an observation under one aspect, or None."""
     if not isinstance(observation, Observed) or (observation.raised and about not in MAY_RAISE):
-        return failed_to_run(program, answer, observation)
+        return failed_to_run(program, observation)
     return ASPECTS[about](Case(program, answer, observation))

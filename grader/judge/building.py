@@ -102,7 +102,7 @@ def pushable(case: Case) -> Fault | None:
         return Fault(
             "uncallable", f"{case.names[slot]}._backward()", "None", {"raised": raised.message}, step=raised.step
         )
-    return raised_fault(case.program, case.answer, raised)
+    return raised_fault(case.program, raised)
 
 
 def linked(case: Case) -> Fault | None:

@@ -187,10 +187,10 @@ def rankdir(case: Case) -> Fault | None:
         ):
             return None
         if raised is not None and raised.step < len(case.program.steps) - 1:
-            return raised_fault(case.program, case.answer, raised)
+            return raised_fault(case.program, raised)
         return Fault("", call, {"raised": "ValueError"}, {"raised": raised.type} if raised else "Digraph")
     if raised is not None:
-        return raised_fault(case.program, case.answer, raised)
+        return raised_fault(case.program, raised)
     dot = dot_of(case)
     if isinstance(dot, Fault):
         return dot

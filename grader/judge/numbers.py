@@ -88,7 +88,8 @@ def returned(case: Case, slot: int) -> Fault | None:
     number: Scalar = "?Value" if isinstance(got, Place) else "?NoneType" if got is None else got
     if any(close(number, value, want.value_bound) for value in (want.value, *want.alternatives)):
         return None
-    return number_fault(case.names[slot], want.value, number, clause="none" if got is None else "", step=slot)
+    counted = int(want.value) if case.program.steps[slot].op == "call" else want.value
+    return number_fault(case.names[slot], counted, number, clause="none" if got is None else "", step=slot)
 
 
 def label(case: Case, slot: int) -> Fault | None:
@@ -133,7 +134,7 @@ def refusal(case: Case) -> Fault | None:
     if raised is not None and raised.step == last and raised.type != "NotImplementedError":
         return None
     if raised is not None:
-        return raised_fault(case.program, case.answer, raised)
+        return raised_fault(case.program, raised)
     return Fault(
         "", f"type({case.names[last]}).__name__", {"raised": "TypeError"}, show(case.seen.results[last]), step=last
     )

@@ -18,8 +18,11 @@ __all__ = ["FORMATS", "Renderer", "renderer"]
 class Renderer(Protocol):
     """What each format's `render` is."""
 
-    def __call__(self, report: Report, *, color: bool) -> str:
-        """The report as text that ends with a newline; escape codes for colours only if `color`."""
+    def __call__(self, report: Report, *, color: bool, again: str = "grade check") -> str:
+        """The report as text that ends with a newline; escape codes for colours only if `color`.
+
+        `again`: the command that grades this submission once more.
+        """
 
 
 _MODULES = {

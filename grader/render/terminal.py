@@ -38,10 +38,10 @@ _MARKS = {
 }
 
 
-def render(report: Report, *, color: bool) -> str:
-    """The report as text; escape codes for colours only if `color`."""
+def render(report: Report, *, color: bool, again: str = "grade check") -> str:
+    """The report as text; escape codes for colours only if `color`. `again` grades the submission once more."""
     paint = partial(styled, color=color)
-    sections = (_header, _exercises, _points, _problems, faults, _next)
+    sections = (_header, _exercises, _points, _problems, faults, partial(_next, again=again))
     texts = ("\n".join(section(report, paint)) for section in sections)
     return "\n\n".join(text for text in texts if text) + "\n"
 
@@ -171,9 +171,9 @@ def _blame(problem: Problem) -> str:
 # ---------------------------------------------------------------- what to do now
 
 
-def _next(report: Report, paint: Paint) -> Iterator[str]:
+def _next(report: Report, paint: Paint, again: str) -> Iterator[str]:
     sentence, command = _advice(report)
-    yield f"{sentence} {paint('command', command)}"
+    yield f"{sentence} {paint('command', command.replace('grade check', again))}"
 
 
 def _advice(report: Report) -> tuple[str, str]:
@@ -200,4 +200,4 @@ def _after_problem(problem: Problem) -> tuple[str, str]:
     if problem.blame == "environment":
         return _("When that is put right:"), "grade check"
     place = shortened(printable(_place(problem), SENTENCE), 40)
-    return (_("Mend {place}, then:").format(place=place) if place else _("When that is mended:")), "grade check"
+    return (_("Fix {place}, then:").format(place=place) if place else _("When that is fixed:")), "grade check"
