@@ -236,8 +236,13 @@ class Examination:
         if suspects and again.fault.got == {"raised": "AttributeError"}:
             # It is written for the student's own fields, on which it cannot be asked.
             return Trial(program, waiting_for=suspects)
-        again.fault = msgspec.structs.replace(again.fault, carried=True)
+        told = again.fault.clause != "missing-file" and self.engine_is_wrong()
+        again.fault = msgspec.structs.replace(again.fault, carried=told)
         return again
+
+    def engine_is_wrong(self) -> bool:
+        """Whether a check of the student's own `Value` has failed."""
+        return any(v.outcome == "failed" and not v.check.carried for v in self.verdicts.values())
 
     def unmet(self, check: Check, program: Program, about: str) -> frozenset[str]:
         """What has to pass before a program can speak for a check, and has not."""
