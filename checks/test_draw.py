@@ -19,6 +19,11 @@ c = Value(8.0, (a, b), '*', label='c')
 a.grad = 0.5
 """
 EQUAL = "a = Value(2.0, label='a')\nb = Value(2.0, label='b')\nc = Value(4.0, (a, b), '*', label='c')\n"
+SUMS = """\
+a = Value(2.0, label='a')
+b = Value(4.0, (a,), '+', label='b')
+c = Value(6.0, (b, a), '+', label='c')
+"""
 LEAF = "a = Value(2.0, label='a')\n"
 TWICE = "a = Value(2.0)\nb = Value(4.0, (a,), '+')\nc = Value(6.0, (a, b), '+')\nd = draw_dot(c)"
 
@@ -28,7 +33,7 @@ def drawn(*ends):
     return tuple(
         graph + f"d = draw_dot({root}{end})"
         for end in ends
-        for graph, root in ((LEAF, "a"), (TREE, "c"), (SHARED, "c"), (EQUAL, "c"))
+        for graph, root in ((LEAF, "a"), (TREE, "c"), (SHARED, "c"), (EQUAL, "c"), (SUMS, "c"))
     )
 
 
@@ -77,7 +82,7 @@ def test_edges(engine, program):
 @pytest.mark.check("draw.draw_dot.rankdir")
 @asks(
     draw.graphs("draw_dot", directed=True),
-    *drawn("", ", rankdir='TB'", ", rankdir='LR'")[1::4],
+    *drawn("", ", rankdir='TB'", ", rankdir='LR'")[1::5],
     TREE + "d = draw_dot(c, rankdir='XX')",
 )
 def test_rankdir(engine, program):
