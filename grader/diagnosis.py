@@ -189,9 +189,9 @@ def _say(models: Sequence[Known], hints: Sequence[Words]) -> Explanation | None:
 
 
 def same(known: Catalogue) -> list[tuple[str, ...]]:
-    """The ids of bug models that answer everything alike, group by group."""
+    """The ids of bug models that answer everything alike, group by group, if there is anything wrong in it."""
     groups: dict[str, list[str]] = {}
-    for model in known.models:
+    for model in (m for m in known.models if m.wrong):
         groups.setdefault(repr(sorted(model.wrong.items())), []).append(model.id)
     return [tuple(group) for group in groups.values() if len(group) > 1]
 

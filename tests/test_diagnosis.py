@@ -27,7 +27,7 @@ MODELS = bugs.load(ROOT)
 REFERENCE = read(ROOT / "reference")
 KNOWN = diagnosis.shipped(LESSON)
 SAME = {one: group for group in diagnosis.same(KNOWN) for one in group} if KNOWN else {}
-UNSEEN = frozenset({"radd-missing", "rsub-missing", "rmul-missing", "rdiv-missing"})
+UNSEEN = frozenset({"radd-missing", "rsub-missing", "rmul-missing", "rdiv-missing", "label-missing"})
 """Models that leave something unwritten: nothing is wrong, so there is nothing to name."""
 
 
