@@ -327,7 +327,11 @@ class Examination:
 
     def settled(self, verdict: Verdict) -> Verdict:
         """The verdict, given whether local gradients have been begun at all."""
-        late = verdict.outcome in ("passed", "failed") and self.pushes(verdict.check) and not self.gradients_begun
+        late = (
+            verdict.outcome in ("passed", "failed", "blocked")
+            and self.pushes(verdict.check)
+            and not self.gradients_begun
+        )
         return msgspec.structs.replace(verdict, outcome="not-started") if late else verdict
 
 

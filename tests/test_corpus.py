@@ -56,14 +56,14 @@ def test_another_lesson_or_seed_is_not_believed(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if sys.platform != "linux":
         monkeypatch.setattr(corpora, "cached_path", lambda _, seed: tmp_path / f"{seed}")
-    corpora.keep(corpora.cached_path(LESSON, 5), SHIPPED)
+    corpora.keep(corpora.cached_path(LESSON, 5), corpora.encode(SHIPPED))
     assert corpora.read(LESSON, 5) is None
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing(tmp_path):
     """Where the cache is read-only a recording is simply not kept."""
     (tmp_path / "file").write_text("")
-    corpora.keep(tmp_path / "file" / "corpus", SHIPPED)
+    corpora.keep(tmp_path / "file" / "corpus", corpora.encode(SHIPPED))
     assert not (tmp_path / "file" / "corpus").exists()
 
 

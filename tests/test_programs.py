@@ -171,7 +171,7 @@ def test_references_and_makers_are_told_for_every_step():
     program = parse(EVERY_STEP)
     made = [step.op if step.op != "call" else step.args[0] for step in program.steps if makes_node(step)]
     assert set(made) == {"leaf", "node", "labelled", "binary", "negate", "sum", "method", "my_tanh"}
-    assert [references(step) for step in program.steps[:5]] == [(), (0,), (0, 1), (), (0, 1)]
+    assert [references(step) for step in program.steps[:6]] == [(), (0,), (1,), (0, 1), (), (0, 1)]
     assert list(functions(program)) == [
         "my_tanh",
         "count_nodes",
