@@ -21,7 +21,7 @@ from grader.verdict import Fault, Verdict
 ROUNDS = 6
 """How often a failing program is made smaller."""
 
-FEW = 6
+FEW = 9
 """Lines that a student reads willingly."""
 
 WHOLE = frozenset({"unasked", "cpu", "wall", "memory", "crashed", "output", "protocol"})

@@ -59,7 +59,8 @@ def dot_of(case: Case) -> Dot | Fault:
     """The recorded drawing, or the fault that there is none."""
     if case.seen.dot is not None:
         return case.seen.dot
-    return Fault("", "type(" + drawn(case) + ").__name__", "Digraph", show(case.seen.results[-1]))
+    got = show(case.seen.results[-1])
+    return Fault("", "type(" + drawn(case) + ").__name__", "Digraph", "NoneType" if got == "None" else got)
 
 
 def drawn(case: Case) -> str:
