@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections import Counter
 
@@ -75,3 +76,25 @@ def test_seeds_differ_in_what_they_draw():
 def test_the_compiled_lesson_is_shipped():
     """Start-up does not parse TOML."""
     assert compiled_path(root()).is_file()
+
+
+INSTALLED = """
+import sys
+from grader import corpus, lesson
+from grader.runs import record
+found = lesson.load()
+again = record(found, corpus.PUBLIC_SEED)
+print(corpus.encode(again)[:32].hex(), again.hypothesis)
+"""
+
+
+def test_the_installed_package_records_the_same(tmp_path, monkeypatch):
+    """From the package as it is installed, away from any checkout, the public seed gives the shipped programs."""
+    monkeypatch.setenv("CI", "1")
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", INSTALLED], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True
+    )
+    digest, hypothesis = found.stdout.split()
+    if hypothesis == SHIPPED.hypothesis:
+        assert digest == corpora.encode(SHIPPED)[:32].hex()

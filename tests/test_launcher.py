@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,10 +53,11 @@ ECHO = """
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Writes a fake worker."""
+    """Writes a fake worker, each to a file of its own: what is compiled of one is kept for the whole process."""
+    numbers = count()
 
     def worker(code: str) -> Path:
-        path = tmp_path / "worker.py"
+        path = tmp_path / f"worker{next(numbers)}.py"
         path.write_text(textwrap.dedent(code))
         return path
 
